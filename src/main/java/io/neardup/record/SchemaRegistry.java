@@ -257,7 +257,7 @@ public final class SchemaRegistry {
         addReferences(found, parser, new HashSet<>());
         try {
             return new Answer(parser.parse(text(found)), Reason.NOT_AVRO, "", 0);
-        } catch (RuntimeException e) { // Avro has several for what is no schema.
+        } catch (RuntimeException | StackOverflowError e) { // Avro has several for what is no schema.
             return notAvro(schema, "that Avro does not read");
         }
     }
@@ -283,7 +283,7 @@ public final class SchemaRegistry {
             addReferences(referred, parser, seen);
             try {
                 parser.parse(text(referred));
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | StackOverflowError e) {
                 throw new IOException("expected Avro at " + path + ", found something else", e);
             }
         }

@@ -9,6 +9,7 @@ import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What a user may call is what the guide lists; of all else its package says that it is internal. */
+/** What a user may call is what the chapter lists; of all else its package says that it is internal. */
 class PublicSurfaceTest {
     private static final String ROOT = "io.neardup.";
     private static final String EXAMPLES = ROOT + "examples.";
@@ -24,9 +25,9 @@ class PublicSurfaceTest {
     private static final Pattern INTERNAL = Pattern.compile("<p>Internal(?:, but for ([^.]*))?\\.\\s");
 
     /** By class, with nested ones behind a dollar, what is called of it. */
-    private static TreeMap<String, List<String>> listed() {
-        TreeMap<String, List<String>> listed = new TreeMap<>();
-        Chapter.read(Chapter.FOLDER.resolve("guide.md"))
+    private static Map<String, List<String>> listed() {
+        Map<String, List<String>> listed = new TreeMap<>();
+        Chapter.read(Chapter.FOLDER.resolve("library.md"))
                 .table("surface")
                 .forEach(row -> listed.put(
                         code(row.get(0)).get(0).replaceAll("(\\.[A-Z]\\w*)\\.([A-Z])", "$1\\$$2"), code(row.get(1))));

@@ -142,7 +142,7 @@ class KubernetesTest {
 
     @Test
     void shouldProbeWhereTheImageAnswers() throws IOException {
-        List<String> addresses = Chapter.read(Path.of("src/docs/operations.md")).table("http").stream()
+        List<String> addresses = Chapter.read(Path.of("src/docs/reference.md")).table("http").stream()
                 .map(row -> row.get(0).replace("`", ""))
                 .toList();
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What can be said wrong in the README and the chapters without running anything. */
 class DocumentationTest {
-    private static final int README_LINES_MAX = 150;
+    private static final int README_LINES_MAX = 100;
 
     /** Shorter parts of a message are found anywhere. */
     private static final int PART_MIN = 12;
@@ -115,7 +115,7 @@ class DocumentationTest {
 
     @Test
     void shouldNameATestOfEveryPromise() {
-        assertThat(Chapter.read(Chapter.FOLDER.resolve("promises.md")).table("promises"))
+        assertThat(Chapter.read(Chapter.FOLDER.resolve("guarantees.md")).table("promises"))
                 .isNotEmpty()
                 .allSatisfy(row -> assertThat(row.get(1)).as(row.get(0)).containsPattern(TEST));
     }
@@ -140,7 +140,7 @@ class DocumentationTest {
 
     @Test
     void shouldTellEveryReasonForDeadLetters() {
-        assertThat(Chapter.read(Chapter.FOLDER.resolve("guide.md")).table("reasons"))
+        assertThat(Chapter.read(Chapter.FOLDER.resolve("input-output.md")).table("reasons"))
                 .extracting(row -> code(row.get(0)))
                 .containsExactlyElementsOf(
                         Reason.ofDeadLetters().stream().map(Reason::code).toList());
@@ -151,7 +151,7 @@ class DocumentationTest {
     void shouldTellMessagesAsTheyAre() throws IOException {
         String code = LITERALS_JOINED.matcher(sources("src/main/java")).replaceAll("");
 
-        assertThat(operations().table("messages")).isNotEmpty().allSatisfy(row -> {
+        assertThat(runbook().table("messages")).isNotEmpty().allSatisfy(row -> {
             List<String> parts = Stream.of(code(row.get(0)).split("\\.\\.\\.|\\b\\d+\\b|[()]|documents(-0)?"))
                     .map(String::strip)
                     .filter(part -> part.length() >= PART_MIN)
@@ -169,8 +169,8 @@ class DocumentationTest {
         assertThat(told).isEqualTo(LayersTest.rooms());
     }
 
-    private static Chapter operations() {
-        return Chapter.read(Chapter.FOLDER.resolve("operations.md"));
+    private static Chapter runbook() {
+        return Chapter.read(Chapter.FOLDER.resolve("runbook.md"));
     }
 
     private static String code(String cell) {

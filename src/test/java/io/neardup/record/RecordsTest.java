@@ -56,7 +56,7 @@ class RecordsTest {
     void shouldKeepTheCodes() {
         assertThat(Stream.of(Reason.values()).map(Reason::code).collect(Collectors.joining(" ")))
                 .isEqualTo("null-value not-utf8 not-json not-object too-deep repeated-key trailing-data lone-surrogate"
-                        + " no-text text-not-string blank-text id-not-text id-too-long scope-not-text too-large"
-                        + " unsignable null-key timestamp-out-of-range");
+                        + " unknown-schema not-avro no-text text-not-string blank-text id-not-text id-too-long"
+                        + " scope-not-text too-large unsignable null-key timestamp-out-of-range");
     }
 }

@@ -23,9 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SchemaRegistryTest {
-    private static final String AUTHOR =
-            "{\"type\":\"record\",\"name\":\"Author\",\"namespace\":\"n\",\"fields\":["
-                    + "{\"name\":\"s\",\"type\":\"string\"}]}";
+    private static final String AUTHOR = "{\"type\":\"record\",\"name\":\"Author\",\"namespace\":\"n\",\"fields\":["
+            + "{\"name\":\"s\",\"type\":\"string\"}]}";
 
     private RegistryServer server;
     private SchemaRegistry registry;

@@ -11,8 +11,8 @@ import java.util.Set;
  * few texts share them, and of equals the order is that of their hashes. What shares such a hash is compared on all of
  * them.
  *
- * <p>Memory, beside the texts: about (1 - t) longs and a byte a character, of the bytes at most 2^28, and where there are
- * fewer than 2^25 characters one long more for each.
+ * <p>Memory, beside the texts: about (1 - t) longs and a byte a character, of the bytes at most 2^28, and where there
+ * are fewer than 2^25 characters one long more for each.
  */
 public final class SimilarTexts {
     private static final int COUNT_BITS_MAX = 28;

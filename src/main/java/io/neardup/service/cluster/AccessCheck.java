@@ -49,7 +49,7 @@ public final class AccessCheck {
 
     /** Said behind what is not allowed. */
     public static final String FIX =
-            "Allow it with kafka-acls.sh --add; src/docs/operations.md lists what the service needs.";
+            "Allow it with kafka-acls.sh --add; src/docs/reference.md lists what the service needs.";
 
     private static final int TRANSACTIONS_MILLIS = 30_000;
 

@@ -77,8 +77,17 @@ public final class ClusterAdmin implements AutoCloseable {
     private static final Duration SETTLING = Duration.ofSeconds(4);
 
     /** By the first metadata.version of each. */
-    private static final NavigableMap<Integer, String> RELEASES = new TreeMap<>(
-            Map.of(12, "3.6", 15, "3.7", 20, "3.8", 21, "3.9", 22, "4.0", 26, "4.1", 28, "4.2", 30, "4.3", 31, "4.4"));
+    private static final NavigableMap<Integer, String> RELEASES = new TreeMap<>(Map.ofEntries(
+            Map.entry(12, "3.6"),
+            Map.entry(15, "3.7"),
+            Map.entry(20, "3.8"),
+            Map.entry(21, "3.9"),
+            Map.entry(22, "4.0"),
+            Map.entry(26, "4.1"),
+            Map.entry(28, "4.2"),
+            Map.entry(30, "4.3"),
+            Map.entry(31, "4.4"),
+            Map.entry(34, "4.5 or later")));
 
     private final Admin admin;
     private final String cluster;
@@ -227,7 +236,7 @@ public final class ClusterAdmin implements AutoCloseable {
         if (release == null) {
             return "before " + RELEASES.firstEntry().getValue();
         }
-        return release.getValue() + (metadataVersion > RELEASES.lastKey() ? " or later" : "");
+        return release.getValue();
     }
 
     /**

@@ -3,7 +3,6 @@ package io.neardup.service.cluster;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -68,9 +67,6 @@ public record GroupStatus(
                     admin,
                     group,
                     Stream.concat(input.stream(), storyEvents.stream()).toList());
-            Map<Boolean, List<Lag>> isInput = lag.orElse(List.of()).stream()
-                    .collect(Collectors.partitioningBy(
-                            one -> input.contains(new TopicPartition(one.topic, one.partition))));
             return new GroupStatus(
                     found.groupState().toString(),
                     found.members().stream()
@@ -78,10 +74,16 @@ public record GroupStatus(
                             .collect(Collectors.toSet()),
                     found.members().size(),
                     ClusterAdmin.assignedTopics(found),
-                    lag.map(unused -> isInput.get(true)),
-                    lag.filter(unused -> !storyEvents.isEmpty()).map(unused -> sum(isInput.get(false))),
+                    lag.map(all -> of(input, all)),
+                    lag.filter(unused -> !storyEvents.isEmpty()).map(all -> sum(of(storyEvents, all))),
                     nowNanos);
         });
+    }
+
+    private static List<Lag> of(Collection<TopicPartition> partitions, List<Lag> lag) {
+        return lag.stream()
+                .filter(one -> partitions.contains(new TopicPartition(one.topic, one.partition)))
+                .toList();
     }
 
     private static long sum(List<Lag> lag) {

@@ -48,7 +48,7 @@ public final class StartupException extends RuntimeException {
         String name = operation.name();
         return new StartupException(
                 resource + ": expected that this user may " + name + ", found that it may not; allow it with"
-                        + " kafka-acls.sh --add (src/docs/operations.md lists what each command needs)",
+                        + " kafka-acls.sh --add (src/docs/reference.md lists what each command needs)",
                 cause);
     }
 

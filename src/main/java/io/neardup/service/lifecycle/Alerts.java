@@ -151,8 +151,10 @@ final class Alerts {
         private static boolean isWritable(Path folder) {
             try {
                 Files.setLastModifiedTime(folder, FileTime.from(Instant.now()));
-            } catch (IOException e) {
-                return false;
+            } catch (IOException e) { // Also where the folder is another user's, and may be written.
+                if (String.valueOf(e.getMessage()).contains("Read-only file system")) {
+                    return false;
+                }
             }
             return Files.isWritable(folder);
         }

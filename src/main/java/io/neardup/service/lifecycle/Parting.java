@@ -116,7 +116,7 @@ public record Parting(
 
     private static long halfOf(long count, SplittableRandom random) {
         if (count > HALVED_ONE_BY_ONE_MAX) {
-            return Math.round(count / 2.0 + Math.sqrt(count) / 2 * random.nextGaussian());
+            return Math.round(count / 2.0 + Math.sqrt((double) count) / 2 * random.nextGaussian());
         }
         long half = 0;
         for (long left = count; left > 0; left -= Long.SIZE) {

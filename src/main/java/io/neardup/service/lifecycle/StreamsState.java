@@ -27,6 +27,10 @@ public final class StreamsState implements StateRestoreListener {
     private static final String OF_MADE = "record-e2e-latency-max";
     private static final String OF_WORKING = "process-total";
 
+    /** The nodes of the task that keeps stories. */
+    private static final Set<String> OF_STORIES =
+            Set.of(NodeNames.STORY_EVENTS_IN, NodeNames.STORY_KEEPER, NodeNames.STORIES_OUT, NodeNames.STORY_NOTES);
+
     private final KafkaStreams streams;
     private final String stories;
     private final Map<TopicPartition, Long> left = new HashMap<>();
@@ -94,9 +98,7 @@ public final class StreamsState implements StateRestoreListener {
         Set<String> working = new HashSet<>();
         for (MetricName name : streams.metrics().keySet()) {
             String node = String.valueOf(name.tags().get("processor-node-id"));
-            if (name.group().equals(OF_NODES)
-                    && !node.equals(NodeNames.STORY_EVENTS_IN)
-                    && !node.equals(NodeNames.STORIES_OUT)) {
+            if (name.group().equals(OF_NODES) && !OF_STORIES.contains(node)) {
                 String task = String.valueOf(name.tags().get("task-id"));
                 if (name.name().equals(OF_MADE)) {
                     made.add(task);

@@ -123,7 +123,7 @@ public final class CutoverWatch {
      * @throws StartupException that says so
      */
     public void requireStories(boolean writesStories) {
-        if (!writesStories && !orders.cutover().toFold().isEmpty()) {
+        if (!writesStories && orders.cutover().leavesStories()) {
             throw new StartupException("neardup.outputs: expected stories, as application.id " + applicationId
                     + " hands its input over and they are still to be folded for application.id "
                     + orders.cutover().successor().orElse("") + ", found none; restore the setting and start again: it"

@@ -56,6 +56,8 @@ public final class SeedWatch {
     /** Of the predecessor, which are read beside its originals. */
     private final List<TopicPartition> stories;
 
+    private Map<TopicPartition, Long> storyEnds = Map.of();
+
     private long leftBefore;
     private volatile SeedingStatus status = SeedingStatus.DONE;
     private long reportedNanos = System.nanoTime();
@@ -208,12 +210,23 @@ public final class SeedWatch {
             IntStream.range(0, settled.size())
                     .forEach(
                             partition -> ends.put(new TopicPartition(topic.name(), partition), settled.get(partition)));
-            ends.putAll(admin.committedEnds(stories));
+            ends.putAll(storyEnds());
             return ends;
         }
         List<TopicPartition> all = new ArrayList<>(seeding.predecessor().get().partitions());
         all.addAll(stories);
         return admin.committedEnds(all);
+    }
+
+    /**
+     * Where the stories of a predecessor that has handed over end. That they are folded may be seen before the marker
+     * of the same transaction stands behind the last of them.
+     */
+    private Map<TopicPartition, Long> storyEnds() {
+        if (storyEnds.isEmpty() && !stories.isEmpty()) {
+            storyEnds = Map.copyOf(admin.decidedEnds(stories));
+        }
+        return storyEnds;
     }
 
     private void report() {

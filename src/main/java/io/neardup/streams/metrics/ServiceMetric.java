@@ -83,7 +83,7 @@ public enum ServiceMetric {
     STORIES(
             "neardup_stories_total",
             "stories by what became of them: begun, written, each revision counting, and ended with their originals",
-            "change"),
+            "outcome"),
     STORY_EVENTS("neardup_story_events_total", "copies and ends of originals that were folded into stories"),
     STORY_LAG(
             "neardup_story_lag_records",

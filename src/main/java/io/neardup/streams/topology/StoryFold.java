@@ -203,7 +203,9 @@ final class StoryFold {
                         .filter(Objects::nonNull)
                         .distinct()
                         .count()
-                : Math.round(UltraLogLog.wrap(store.sketch(place).orElseThrow()).getDistinctCountEstimate());
+                : store.sketch(place)
+                        .map(sketch -> Math.round(UltraLogLog.wrap(sketch).getDistinctCountEstimate()))
+                        .orElse((long) known.count()); // Of a story that is taken over the row may come first.
     }
 
     // ---- as others see it

@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
@@ -77,8 +78,9 @@ final class Charts {
     }
 
     private static void curve(XYChart chart, String name, DoubleUnaryOperator probability) {
+        // Closer to each other towards 1: of equally spaced ones XChart makes ticks of its own, with rounded labels.
         double[] similarities = IntStream.rangeClosed(0, POINTS)
-                .mapToDouble(i -> i / (double) POINTS)
+                .mapToDouble(i -> Math.sqrt(i / (double) POINTS))
                 .toArray();
         line(
                 chart,
@@ -106,10 +108,11 @@ final class Charts {
         return items.stream().mapToDouble(value).toArray();
     }
 
-    /** S-curves by their names. */
-    static XYChart curves(Map<String, DoubleUnaryOperator> curves) {
+    /** S-curves by their names, and where the threshold stands. */
+    static XYChart curves(Map<String, DoubleUnaryOperator> curves, OptionalDouble threshold) {
         XYChart chart = shares("Chance that two documents share a bucket", "similarity", "probability", HIGH);
         curves.forEach((name, probability) -> curve(chart, name, probability));
+        threshold.ifPresent(similarity -> rule(chart, "threshold " + similarity, similarity, 1));
         return chart;
     }
 

@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -126,7 +127,7 @@ final class PlanCommand extends ReportingCommand {
         NeardupConfig config = NeardupConfig.of(options.settings());
         config.warnings().forEach(err()::println);
         DoubleUnaryOperator curve = similarity -> probability(config, similarity);
-        draw(Map.of(name(config.banding()), curve));
+        draw(Map.of(name(config.banding()), curve), OptionalDouble.of(config.threshold()));
         print(Plan.of(config, at, topology));
         return ExitCode.OK;
     }
@@ -136,7 +137,7 @@ final class PlanCommand extends ReportingCommand {
         List<Banding> curves = curves();
         Map<String, DoubleUnaryOperator> drawn = new LinkedHashMap<>();
         curves.forEach(curve -> drawn.put(name(curve), curve::probability));
-        draw(drawn);
+        draw(drawn, OptionalDouble.empty());
         print(Curves.of(curves, at));
         return ExitCode.OK;
     }
@@ -172,12 +173,12 @@ final class PlanCommand extends ReportingCommand {
         return banding.bands() + " bands x " + banding.rows() + " rows";
     }
 
-    private void draw(Map<String, DoubleUnaryOperator> curves) throws IOException {
+    private void draw(Map<String, DoubleUnaryOperator> curves, OptionalDouble threshold) throws IOException {
         if (png != null) {
-            Charts.write(OutputFile.checked("--png", png), Charts.curves(curves), "png");
+            Charts.write(OutputFile.checked("--png", png), Charts.curves(curves, threshold), "png");
         }
         if (svg != null) {
-            Charts.write(OutputFile.checked("--svg", svg), Charts.curves(curves), "svg");
+            Charts.write(OutputFile.checked("--svg", svg), Charts.curves(curves, threshold), "svg");
         }
     }
 

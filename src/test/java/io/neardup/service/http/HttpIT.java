@@ -49,7 +49,7 @@ class HttpIT {
     @Test
     void shouldTellWhatTheServiceHasCommitted() throws Exception {
         WORLD.createTopics(PARTITIONS);
-        Records.createTopic(WORLD.servers(), "stories", 1, Map.of("cleanup.policy", "compact"));
+        Records.createTopic(WORLD.servers(), "stories", PARTITIONS, Map.of("cleanup.policy", "compact"));
         List<News> news = new ArrayList<>(NewsFeed.generate(200, 11));
         news.add(new News("blank", " "));
         NeardupConfig config = WORLD.config(
@@ -75,6 +75,12 @@ class HttpIT {
             await().atMost(PATIENCE).untilAsserted(() -> assertCounts(scrape(port), outputs));
             await().atMost(PATIENCE).untilAsserted(() -> assertThat(scrape(port).sum("neardup_input_lag_records"))
                     .isZero());
+            assertStories(port);
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                assertThat(scrape(port).sum("neardup_story_events_total"))
+                        .isEqualTo(outputs.of(Outputs.DUPLICATE_OF).size());
+                assertThat(scrape(port).sum("neardup_story_lag_records")).isZero();
+            });
             await().atMost(PATIENCE).untilAsserted(() -> assertThat(scrape(port).metrics())
                     .filteredOn(name -> name.startsWith("neardup_"))
                     .containsExactlyInAnyOrderElementsOf(Stream.of(ServiceMetric.values())
@@ -83,7 +89,6 @@ class HttpIT {
                             .toList()));
             await().atMost(PATIENCE).untilAsserted(() -> assertStatus(RawRequest.get(port, "/api/status"), outputs));
             assertSources(RawRequest.get(port, "/api/sources"), news.size() - 1);
-            assertStories(port);
             assertBoundedStreams(port);
             // The first document may have become a duplicate of one that came beside it.
             String text = new ObjectMapper()
@@ -234,25 +239,6 @@ class HttpIT {
                 .anyMatch(JsonNode::isNull);
     }
 
-    private static void assertStories(int port) throws IOException {
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(listed(port)).isNotEmpty());
-        JsonNode story = listed(port).get(0);
-
-        JsonNode opened = new ObjectMapper()
-                .readTree(RawRequest.get(
-                                port, "/api/stories/" + story.get("story").asText())
-                        .body());
-
-        assertThat(opened.at("/story/id")).isEqualTo(story.get("id"));
-        assertThat(RawRequest.get(port, "/api/stories/documents-9-9").status()).isEqualTo(404);
-    }
-
-    private static JsonNode listed(int port) throws IOException {
-        return new ObjectMapper()
-                .readTree(RawRequest.get(port, "/api/stories").body())
-                .get("day");
-    }
-
     private static void assertBoundedStreams(int port) throws IOException {
         List<Socket> streams = new ArrayList<>();
         try {
@@ -316,5 +302,24 @@ class HttpIT {
         assertThat(scrape.sum("neardup_source_documents_total")).isEqualTo(50);
         assertThat(scrape.sum("neardup_ready")).isOne();
         assertThat(scrape.sum("jvm_memory_max_bytes")).isPositive();
+    }
+
+    private static void assertStories(int port) throws IOException {
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(listed(port)).isNotEmpty());
+        JsonNode story = listed(port).get(0);
+
+        JsonNode opened = new ObjectMapper()
+                .readTree(RawRequest.get(
+                                port, "/api/stories/" + story.get("story").asText())
+                        .body());
+
+        assertThat(opened.at("/story/id")).isEqualTo(story.get("id"));
+        assertThat(RawRequest.get(port, "/api/stories/documents-9-9").status()).isEqualTo(404);
+    }
+
+    private static JsonNode listed(int port) throws IOException {
+        return new ObjectMapper()
+                .readTree(RawRequest.get(port, "/api/stories").body())
+                .get("day");
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The chapter tells the metrics that there are. Run with {@code -Dsettings.write=true} to renew its table. */
 class MetricsTableTest {
-    private static final Path CHAPTER = Path.of("src/docs/operations.md");
+    private static final Path CHAPTER = Path.of("src/docs/reference.md");
 
     /** What tells one document or client from another has values without end; of sources some are exported. */
     private static final Set<String> LABELS =

@@ -14,6 +14,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -52,8 +53,8 @@ final class OpenApi {
     }
 
     /** The paths with their operations, by method in small letters. */
-    static TreeMap<String, JsonNode> paths() {
-        TreeMap<String, JsonNode> paths = new TreeMap<>();
+    static Map<String, JsonNode> paths() {
+        Map<String, JsonNode> paths = new TreeMap<>();
         FILE.get("paths").properties().forEach(path -> paths.put(path.getKey(), path.getValue()));
         return paths;
     }

@@ -141,24 +141,28 @@ class PageIT {
                 .isZero());
     }
 
-    /** Each document is its own source, so each copy is one more publisher. */
+    /** Each document is its own source, so each copy is one more publisher: with so many it is listed. */
     private static void assertShowsAStoryThatGrows(Browser browser) throws Exception {
+        String copy = markedUp().get(1).text();
+        WORLD.feed(IntStream.range(0, 60)
+                .mapToObj(number -> new News("more-" + number, copy))
+                .toList());
         String story = "[...document.querySelectorAll('#story-list details')]"
                 + ".find(one => one.textContent.includes('marked-up'))";
         awaitUntil(() -> assertThat(browser.evaluate(story + ".querySelector('summary').textContent")
                         .asText())
-                .contains("growing", "1 copy"));
+                .contains("growing", "61 copies"));
         browser.evaluate(story + ".querySelector('summary').click()");
         awaitUntil(() -> assertThat(browser.evaluate(story + ".querySelector('ins').textContent")
                         .asText())
                 .contains("<b>more</b>"));
 
-        WORLD.feed(List.of(new News("one-more", markedUp().get(1).text())));
+        WORLD.feed(List.of(new News("one-more", copy)));
 
         awaitUntil(() -> {
             assertThat(browser.evaluate(story + ".querySelector('summary').textContent")
                             .asText())
-                    .contains("2 copies");
+                    .contains("62 copies");
             assertThat(browser.evaluate(story + ".querySelector('tbody').textContent")
                             .asText())
                     .contains("one-more");

@@ -255,7 +255,7 @@ class AccessIT extends CommandTest {
                 assertThat(err.toString())
                         .contains("expected that this user may")
                         .contains(missing.pattern().name())
-                        .contains("src/docs/operations.md lists what each command needs");
+                        .contains("src/docs/reference.md lists what each command needs");
             }
         }
     }

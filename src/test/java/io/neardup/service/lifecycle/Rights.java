@@ -51,7 +51,7 @@ public final class Rights {
     }
 
     private static Stream<List<String>> rows(String table) throws IOException {
-        String chapter = Files.readString(Path.of("src/docs/operations.md"));
+        String chapter = Files.readString(Path.of("src/docs/reference.md"));
         int begin = chapter.indexOf("<!-- " + table + ":begin -->");
         int end = chapter.indexOf("<!-- " + table + ":end -->");
         return chapter.substring(begin, end)

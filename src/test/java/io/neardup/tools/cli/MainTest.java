@@ -112,7 +112,7 @@ class MainTest extends CommandTest {
                 "local --partitions 0 | --partitions",
                 "local --partitions many | --partitions",
                 "local --partitions 1001 | --partitions",
-                "local --preset crawl | --preset': expected common-crawl, rss, scrapy, found crawl",
+                "local --preset crawl | --preset': expected cloudevents, cloudevents-binary, common-crawl,",
                 "local --serve --port 70000 | --port: expected 0 to 65535, found 70000",
                 "local --port 9092 | --port: expected --serve beside it, found none",
                 "local --data kept | --data: expected --serve beside it, found none",

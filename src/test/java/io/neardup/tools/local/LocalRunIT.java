@@ -151,9 +151,8 @@ class LocalRunIT {
                 .anySatisfy(letter -> {
                     assertThat(letter.get("source").asText()).isEqualTo("stdin:3");
                     assertThat(letter.get("detail").asText())
-                            .isEqualTo(
-                                    "expected a value of at most 1000000 bytes (neardup.document.bytes.max), found"
-                                            + " 16777217");
+                            .isEqualTo("expected a value of at most 1000000 bytes (neardup.document.bytes.max), found"
+                                    + " 16777217");
                     assertThat(letter.has("value")).isFalse();
                 })
                 .anySatisfy(letter -> {
