@@ -11,6 +11,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -19,15 +21,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A band table alone, of generated keys: grown to a size, with its segments written and merged in a thread beside.
- * Three in ten documents share 18 of 26 bands, or as large a part of others, with an original of any age; they are
- * looked up, inserted and removed, as the service does with duplicates.
+ * At the end three in ten documents share 18 of 26 bands, or as large a part of others, with an original of any
+ * age; they are looked up, inserted and removed, as the service does with duplicates.
  */
 public final class IndexRun {
     private static final int DUPLICATES_OF_TEN = 3;
     private static final int CANDIDATES_MAX = 500;
     private static final int BUCKET_MAX = 1_000;
     private static final int PROGRESS_DOCUMENTS = 1 << 16;
-    /** Of a size, the part behind this share of the originals is measured. */
+    /** Of a size, the part before this share of the originals is inserted alone: lookups leave nothing behind. */
+    private static final double GROWN = 0.88;
+
+    /** The part behind this share is measured. */
     private static final double WARM_UP = 0.9;
 
     private final Path folder;
@@ -35,11 +40,14 @@ public final class IndexRun {
     private final int inMemoryMax;
     private final BandTable table;
     private final SharedBands found = new SharedBands();
-    private final ExecutorService beside = Executors.newSingleThreadExecutor();
+    /** As in the service: a flush waits for no merge. */
+    private final ExecutorService flushing = Executors.newSingleThreadExecutor();
+
+    private final ExecutorService merging = Executors.newSingleThreadExecutor();
     private long nextTag;
     private int files;
-    private CompletableFuture<Path> writing = CompletableFuture.completedFuture(Path.of(""));
-    private @Nullable Rewrite rewrite;
+    private @Nullable Writing flush;
+    private @Nullable Writing merge;
     private long lookupNanos;
     private long insertNanos;
     private long missed;
@@ -65,6 +73,8 @@ public final class IndexRun {
             double insertMicros,
             double seconds,
             long missed) {}
+
+    private record Writing(Rewrite rewrite, CompletableFuture<Path> file) {}
 
     /** Learns how far it is. */
     public interface Progress {
@@ -98,9 +108,10 @@ public final class IndexRun {
         long start = System.nanoTime();
         long measured = 0;
         long measuredOriginals = 0;
+        long grown = (long) (GROWN * originals);
         long first = (long) (WARM_UP * originals);
         for (long document = 0, original = 0; original < originals; document++) {
-            boolean isDuplicate = original > 0 && Math.floorMod(mix(document), 10) < DUPLICATES_OF_TEN;
+            boolean isDuplicate = original > grown && Math.floorMod(mix(document), 10) < DUPLICATES_OF_TEN;
             BandKeys keys = isDuplicate ? duplicate(document, original) : keys(original);
             if (original == first && !isDuplicate) {
                 lookupNanos = 0;
@@ -109,7 +120,14 @@ public final class IndexRun {
                 measured = 0;
                 measuredOriginals = 0;
             }
-            take(isDuplicate ? -1 - document : original, keys, isDuplicate);
+            if (original == grown) {
+                awaitMerges();
+            }
+            if (original < grown) {
+                table.restore(original, keys, List.of(), nextTag++);
+            } else {
+                take(isDuplicate ? -1 - document : original, keys, isDuplicate);
+            }
             measured++;
             if (!isDuplicate) {
                 original++;
@@ -167,20 +185,39 @@ public final class IndexRun {
 
     /** What a store does between its steps. */
     private void advance() throws IOException {
-        if (rewrite != null && writing.isDone()) {
-            for (Path unused : table.finish(rewrite, writing.join())) {
-                Files.delete(unused);
-            }
-            rewrite = null;
+        boolean isFull = table.inMemory() >= 2 * inMemoryMax;
+        flush = finished(flush, isFull);
+        merge = finished(merge, false);
+        if (flush == null && table.inMemory() >= inMemoryMax) {
+            flush = begin(table.freeze(), flushing);
         }
-        if (rewrite == null) {
-            rewrite = table.inMemory() >= inMemoryMax ? table.freeze() : table.nextMerge();
-            if (rewrite != null) {
-                Rewrite begun = rewrite;
-                Path file = folder.resolve(files++ + ".segment");
-                writing = CompletableFuture.supplyAsync(() -> write(begun, file), beside);
-            }
+        Rewrite next = merge == null ? table.nextMerge() : null;
+        if (next != null) {
+            merge = begin(next, merging);
         }
+    }
+
+    /** Who is not held up by lookups inserts faster than one thread merges. */
+    private void awaitMerges() throws IOException {
+        for (advance(); merge != null; advance()) {
+            merge.file.join();
+        }
+    }
+
+    private @Nullable Writing finished(@Nullable Writing writing, boolean isAwaited) throws IOException {
+        boolean isDone = writing != null && (isAwaited || writing.file.isDone());
+        if (writing == null || !isDone) {
+            return writing;
+        }
+        for (Path unused : table.finish(writing.rewrite, writing.file.join())) {
+            Files.delete(unused);
+        }
+        return null;
+    }
+
+    private Writing begin(Rewrite rewrite, ExecutorService thread) {
+        Path file = folder.resolve(files++ + ".segment");
+        return new Writing(rewrite, CompletableFuture.supplyAsync(() -> write(rewrite, file), thread));
     }
 
     private static Path write(Rewrite rewrite, Path file) {
@@ -210,11 +247,14 @@ public final class IndexRun {
     }
 
     private void end() throws IOException {
-        beside.shutdown();
-        try {
-            writing.join();
+        flushing.shutdown();
+        merging.shutdown();
+        if (merge != null) {
+            merge.rewrite.cancel();
+        }
+        try (table) {
+            Stream.of(flush, merge).filter(Objects::nonNull).forEach(writing -> writing.file.join());
         } finally {
-            table.close();
             try (Stream<Path> left = Files.walk(folder)) {
                 for (Path path : left.sorted(Comparator.reverseOrder()).toList()) {
                     Files.deleteIfExists(path);

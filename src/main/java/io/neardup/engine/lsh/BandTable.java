@@ -163,7 +163,7 @@ public final class BandTable implements Closeable {
      */
     public void restore(long document, BandKeys keys, List<Integer> refused, long tag) {
         gatheredKeys = null;
-        touchAll(keys);
+        touch(keys, parts.size() - 1);
         int number = take(document, tag);
         for (int band = 0; band < bandCount; band++) {
             if (refused.isEmpty() || !refused.contains(band)) {
@@ -212,7 +212,7 @@ public final class BandTable implements Closeable {
         }
         gatheredKeys = null;
         isOwnKnown = false;
-        touchAll(keys);
+        touch(keys, 0);
         int number = 0;
         for (int band = 0; number == 0 && band < bandCount; band++) {
             gathered.clear();
@@ -305,7 +305,7 @@ public final class BandTable implements Closeable {
         }
         gatheredKeys = null;
         isOwnKnown = false;
-        touchAll(keys);
+        touch(keys, 0);
         gathered.clear();
         for (int band = 0; band < bandCount; band++) {
             gather(band);
@@ -326,7 +326,7 @@ public final class BandTable implements Closeable {
     }
 
     /** A document's buckets lie apart in memory. Reading their first slots in a loop lets the cache misses overlap. */
-    private void touchAll(BandKeys keys) {
+    private void touch(BandKeys keys, int firstPart) {
         if (keys.bands() != bandCount) {
             throw new IllegalArgumentException("expected " + bandCount + " keys, one a band, got " + keys.bands());
         }
@@ -334,13 +334,13 @@ public final class BandTable implements Closeable {
             bucketKeys[band] = BandBuckets.key(keys.key(band));
         }
         slots = slots.length < parts.size() * bandCount ? new long[parts.size() * bandCount] : slots;
-        for (int part = 0, i = 0; part < parts.size(); part++) {
+        for (int part = firstPart, i = firstPart * bandCount; part < parts.size(); part++) {
             for (int band = 0; band < bandCount; band++) {
                 slots[i++] = parts.get(part).slot(band, bucketKeys[band]);
             }
         }
         long sum = 0;
-        for (int part = 0, i = 0; part < parts.size(); part++) {
+        for (int part = firstPart, i = firstPart * bandCount; part < parts.size(); part++) {
             for (int band = 0; band < bandCount; band++) {
                 sum += parts.get(part).touch(band, slots[i++]);
             }

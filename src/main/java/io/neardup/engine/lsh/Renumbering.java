@@ -15,6 +15,9 @@ final class Renumbering {
 
     private final int left;
 
+    /** Of most parts nobody is gone when they are written, and looking costs a cache miss an entry. */
+    private final boolean isWhole;
+
     Renumbering(BitSet gone, int documents) {
         this.gone = Arrays.copyOf(gone.toLongArray(), (documents >>> WORD_BITS) + 1);
         this.goneBefore = new int[(documents >>> BLOCK_BITS) + 1];
@@ -26,6 +29,7 @@ final class Renumbering {
             count += Long.bitCount(this.gone[word]);
         }
         this.left = documents - count;
+        this.isWhole = count == 0;
     }
 
     int left() {
@@ -33,11 +37,14 @@ final class Renumbering {
     }
 
     boolean isGone(int number) {
-        return (gone[number >>> WORD_BITS] >>> number & 1) != 0;
+        return !isWhole && (gone[number >>> WORD_BITS] >>> number & 1) != 0;
     }
 
     /** The new number of one that is left. */
     int number(int number) {
+        if (isWhole) {
+            return number;
+        }
         int word = number >>> WORD_BITS;
         int before = goneBefore[number >>> BLOCK_BITS];
         for (int other = word / WORDS_OF_BLOCK * WORDS_OF_BLOCK; other < word; other++) {

@@ -127,11 +127,11 @@ final class SegmentWriter {
 
     /** The entries of a band of all parts, as one, without those of who is gone. */
     private final class Merged {
+        /** A binary heap of those that are not at their end: the least key first, of equal ones the oldest part. */
         private final Source[] sources = new Source[parts.size()];
-        /** How many of the sources, from the first on, are not at their end. */
-        private int open;
 
-        private int first = -1;
+        private int open;
+        private boolean isBegun;
 
         Merged(int band) throws IOException {
             int base = 0;
@@ -142,26 +142,44 @@ final class SegmentWriter {
                     sources[open++] = source;
                 }
             }
+            for (int i = open / 2 - 1; i >= 0; i--) {
+                sink(i);
+            }
         }
 
         boolean next() throws IOException {
-            if (first >= 0 && !sources[first].next()) {
-                open--;
-                System.arraycopy(sources, first + 1, sources, first, open - first);
+            if (isBegun) {
+                if (!sources[0].next()) {
+                    sources[0] = sources[--open];
+                }
+                sink(0);
             }
-            first = open - 1;
-            for (int i = open - 2; i >= 0; i--) {
-                first = sources[i].key <= sources[first].key ? i : first;
+            isBegun = true;
+            return open > 0;
+        }
+
+        private void sink(int from) {
+            Source sunk = sources[from];
+            int place = from;
+            for (int child = 2 * place + 1; child < open; child = 2 * place + 1) {
+                if (child + 1 < open && sources[child + 1].isBefore(sources[child])) {
+                    child++;
+                }
+                if (!sources[child].isBefore(sunk)) {
+                    break;
+                }
+                sources[place] = sources[child];
+                place = child;
             }
-            return first >= 0;
+            sources[place] = sunk;
         }
 
         long key() {
-            return sources[first].key;
+            return sources[0].key;
         }
 
         int number() {
-            return sources[first].number();
+            return sources[0].number();
         }
     }
 
@@ -185,6 +203,10 @@ final class SegmentWriter {
             }
             key = isThere ? entries.key() : -1;
             return isThere;
+        }
+
+        boolean isBefore(Source other) {
+            return key == other.key ? base < other.base : key < other.key;
         }
 
         int number() {
