@@ -117,9 +117,13 @@ public record StoryRow(
     }
 
     public StoryRow with(Writing now) {
+        return with(representative, now);
+    }
+
+    public StoryRow with(@Nullable Carrier representedBy, Writing now) {
         return new StoryRow(
                 original,
-                representative,
+                representedBy,
                 copies,
                 firstMillis,
                 lastMillis,

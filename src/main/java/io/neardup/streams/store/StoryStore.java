@@ -6,6 +6,7 @@ import io.neardup.streams.store.StoryRow.SourceRow;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,12 +38,17 @@ public final class StoryStore {
     private static final Layout<byte[]> SKETCHES =
             new Layout<>("a sketch of publishers", StoryRow.VERSION, ByteWriter::putBytes, ByteReader::takeBytes);
 
+    private static final int LAST_SOURCES_MAX = 1_000;
+
     private static final byte[] KEY_ALONE = {StoryRow.VERSION};
 
     private final KeyValueStore<Bytes, byte[]> rows;
 
     /** There is no timer before it: a look that began at zero would pass all that were removed, again and again. */
     private final Map<Timer, Long> firstMillis = new EnumMap<>(Timer.class);
+
+    /** By story, as far as known, for the same: those that had to go lie behind it. */
+    private final Map<String, Bytes> lastSources = new HashMap<>();
 
     public StoryStore(KeyValueStore<Bytes, byte[]> rows) {
         this.rows = rows;
@@ -80,6 +86,7 @@ public final class StoryStore {
      * @return how many these were, at least 1
      */
     public int delete(String place) {
+        lastSources.remove(place);
         int deleted = 1;
         for (Bytes key : keys(key(SOURCE, place, 0), key(SOURCE, place, 1), Integer.MAX_VALUE)) {
             rows.delete(key);
@@ -112,7 +119,9 @@ public final class StoryStore {
     }
 
     public void put(String place, long hash, SourceRow row) {
-        rows.put(ofSource(place, hash, row.source()), SOURCES.encode(row));
+        Bytes key = ofSource(place, hash, row.source());
+        rows.put(key, SOURCES.encode(row));
+        lastSources.computeIfPresent(place, (same, last) -> key.compareTo(last) > 0 ? key : last);
     }
 
     /** All of them. */
@@ -126,16 +135,20 @@ public final class StoryStore {
 
     /** Puts one in the place of the last one of a story that has some, if it comes before that. */
     public void putInsteadOfLast(String place, long hash, SourceRow row) {
-        Bytes last = lastSource(place);
+        if (lastSources.size() >= LAST_SOURCES_MAX) {
+            lastSources.clear();
+        }
+        Bytes last = lastSources.computeIfAbsent(place, unused -> lastSource(place, key(SOURCE, place, 1)));
         // Most come behind it, once there are many: nothing is written for them.
         if (ofSource(place, hash, row.source()).compareTo(last) < 0) {
             put(place, hash, row);
             rows.delete(last);
+            lastSources.put(place, lastSource(place, last));
         }
     }
 
-    private Bytes lastSource(String place) {
-        try (KeyValueIterator<Bytes, byte[]> found = rows.reverseRange(key(SOURCE, place, 0), key(SOURCE, place, 1))) {
+    private Bytes lastSource(String place, Bytes to) {
+        try (KeyValueIterator<Bytes, byte[]> found = rows.reverseRange(key(SOURCE, place, 0), to)) {
             return found.next().key;
         }
     }
@@ -181,6 +194,7 @@ public final class StoryStore {
 
     /** Puts a row of another store as it is there, or deletes it. */
     public void putRow(Bytes key, @Nullable Bytes row) {
+        placeOf(key).ifPresent(lastSources::remove);
         if (row == null) {
             rows.delete(key);
         } else {

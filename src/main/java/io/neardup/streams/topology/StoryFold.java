@@ -16,8 +16,10 @@ import io.neardup.streams.store.StoryRow.Sources;
 import io.neardup.streams.store.StoryStore;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -40,6 +42,7 @@ final class StoryFold {
     static final int SOURCES_MAX = 1_000;
     static final int LATEST_MAX = 10;
     private static final int SKETCH_PRECISION = 12;
+    private static final int PUBLISHERS_REMEMBERED_MAX = 2_000;
 
     /** Rows are laid out by it, and sketches filled: another one is another layout. */
     private static final Hasher64 HASH = Hashing.komihash5_0();
@@ -51,8 +54,19 @@ final class StoryFold {
     /** @param publishers of a source, always the same; empty of the unknown one */
     StoryFold(StoryStore store, Function<String, Optional<String>> publishers, Representative representative) {
         this.store = store;
-        this.publishers = publishers;
-        this.representatives = Representatives.of(representative, publishers);
+        this.publishers = remembered(publishers);
+        this.representatives = Representatives.of(representative, this.publishers);
+    }
+
+    /** Each revision asks for those of all its sources, and a look into the list of suffixes is dear. */
+    private static Function<String, Optional<String>> remembered(Function<String, Optional<String>> publishers) {
+        Map<String, Optional<String>> known = new HashMap<>();
+        return source -> {
+            if (known.size() >= PUBLISHERS_REMEMBERED_MAX) {
+                known.clear();
+            }
+            return known.computeIfAbsent(source, publishers);
+        };
     }
 
     /**
@@ -93,17 +107,7 @@ final class StoryFold {
                         inherited.latest().stream())
                 .min(representatives.order())
                 .orElse(null);
-        return new StoryRow(
-                inherited.original(),
-                representative,
-                inherited.copies(),
-                inherited.firstMillis(),
-                inherited.lastMillis(),
-                inherited.latest(),
-                inherited.similarities(),
-                inherited.similarityMin(),
-                inherited.sources(),
-                here.after(inherited.writing()));
+        return inherited.with(representative, here.after(inherited.writing()));
     }
 
     private static long time(Carrier carrier) {
