@@ -32,8 +32,9 @@ class ComposeTest {
     }
 
     private static List<JsonNode> instances() throws IOException {
+        JsonNode feed = service("feed");
         return services().stream()
-                .filter(service -> service.get("image").asText().equals(INSTANCE))
+                .filter(service -> service.get("image").asText().equals(INSTANCE) && !service.equals(feed))
                 .toList();
     }
 
@@ -48,7 +49,7 @@ class ComposeTest {
             assertThat(Yaml.texts(service.path("secrets")))
                     .isSubsetOf(Yaml.names(file().get("secrets")).toList());
             assertThat(sources(service)).allSatisfy(source -> assertThat(
-                            source.startsWith("./")
+                            source.startsWith(".")
                                     ? Files.exists(Path.of("docker").resolve(source))
                                     : file().get("volumes").has(source))
                     .as(source)
@@ -65,8 +66,8 @@ class ComposeTest {
     void shouldMountFilesOfTheRepositoryToBeRead() throws IOException {
         assertThat(services().stream()
                         .flatMap(service -> Yaml.texts(service.path("volumes")).stream())
-                        .filter(volume -> volume.startsWith("./")))
-                .hasSize(4)
+                        .filter(volume -> volume.startsWith(".")))
+                .hasSize(5)
                 .allSatisfy(volume -> assertThat(volume).endsWith(":ro,z"));
     }
 
@@ -104,6 +105,18 @@ class ComposeTest {
                     .endsWith(":" + state);
         });
         assertThat(instances().stream().flatMap(ComposeTest::sources)).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void shouldFeedTheFileThatItMountsWhereThatIsAskedFor() throws IOException {
+        JsonNode feed = service("feed");
+
+        assertThat(Yaml.texts(feed.get("profiles"))).isNotEmpty();
+        assertThat(Yaml.texts(feed.get("volumes")).get(0))
+                .contains(":" + feed.at("/command/1").asText() + ":");
+        assertThat(NeardupConfig.forCluster(new Settings().environment(Yaml.map(feed.get("environment"))))
+                        .bootstrapServers())
+                .contains("broker:9092");
     }
 
     @ParameterizedTest
