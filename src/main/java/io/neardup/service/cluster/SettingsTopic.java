@@ -218,6 +218,11 @@ public final class SettingsTopic {
         return index;
     }
 
+    /** Whether {@link #agree} would have made the index, had it not been on trial. */
+    public boolean hasMadeOnTrial() {
+        return trial.flatMap(SettingsTopic::index).isPresent();
+    }
+
     /** What the topic, which must be there, holds; empty where nobody has written to it. */
     public Optional<StoredIndex> find() {
         return index(records());

@@ -24,6 +24,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
@@ -137,18 +138,28 @@ final class Alerts {
 
     /** The disk of a folder. */
     record Disk(Path folder, boolean isWritable, long usableBytes, long totalBytes) {
-        /** Empty where that is not known. */
+        /** Sets the time of the folder, to see whether it can be written; empty where that is not known. */
         static Optional<Disk> of(Path folder) {
+            return of(folder, Disk::takesTime);
+        }
+
+        /** By its rights alone, without changing anything. */
+        static Optional<Disk> untouched(Path folder) {
+            return of(folder, Files::isWritable);
+        }
+
+        private static Optional<Disk> of(Path folder, Predicate<Path> isWritable) {
             try {
                 FileStore store = Files.getFileStore(folder);
-                return Optional.of(new Disk(folder, isWritable(folder), store.getUsableSpace(), store.getTotalSpace()));
+                return Optional.of(
+                        new Disk(folder, isWritable.test(folder), store.getUsableSpace(), store.getTotalSpace()));
             } catch (IOException e) {
                 return Optional.empty();
             }
         }
 
         /** Where Linux has made a disk read-only after an error, its rights may still say that it can be written. */
-        private static boolean isWritable(Path folder) {
+        private static boolean takesTime(Path folder) {
             try {
                 Files.setLastModifiedTime(folder, FileTime.from(Instant.now()));
             } catch (IOException e) { // Also where the folder is another user's, and may be written.

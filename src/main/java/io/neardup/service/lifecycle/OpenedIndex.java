@@ -118,6 +118,11 @@ record OpenedIndex(
         return beginning.config();
     }
 
+    /** Whether a start would make it: its topic is not there, or nobody has written to it. */
+    boolean isMadeOnTrial() {
+        return beginning.settings().hasMadeOnTrial();
+    }
+
     /**
      * Looks for the first time, before the service starts, and checks what the index still needs of what it is begun
      * with.

@@ -116,15 +116,11 @@ public final class StartChecks {
 
     private void openIndex() {
         OpenedIndex opened = OpenedIndex.of(config, admin, topics, setup());
-        if (!isNew()) {
+        // There is nothing to go on from.
+        if (!opened.isMadeOnTrial()) {
             opened.begin();
         }
         index = opened;
-    }
-
-    /** On trial there is nothing to go on from. */
-    private boolean isNew() {
-        return admin.isMadeOnTrial(new TopicNames(config.applicationId()).settings());
     }
 
     /** Those that others made. */
@@ -310,13 +306,14 @@ public final class StartChecks {
 
         private void ofIndex(StartChecks checks, Runnable step) {
             step.run();
-            indexId = checks.isNew()
+            boolean isNew = checks.index().isMadeOnTrial();
+            indexId = isNew
                     ? Optional.empty()
                     : Optional.of(checks.index().stored().id());
             add(
                     "index",
                     Result.OK,
-                    checks.isNew()
+                    isNew
                             ? "application.id " + checks.config.applicationId() + " has none: the start makes one"
                             : "that of application.id " + checks.config.applicationId() + " fits these settings");
         }
@@ -336,7 +333,7 @@ public final class StartChecks {
             long documents = config.indexSize();
             long hot = documents * BandTable.hotBytesPerDocument(config.banding());
             long cold = documents * BandTable.coldBytesPerDocument(config.banding(), config.indexPartitions());
-            Alerts.Disk.of(state.existing()).ifPresent(disk -> ofDisk(disk, documents, hot + cold));
+            Alerts.Disk.untouched(state.existing()).ifPresent(disk -> ofDisk(disk, documents, hot + cold));
             long there = Alerts.memoryBesideHeap();
             advise(
                     "memory",

@@ -86,7 +86,7 @@
         return;
       }
       if (!answer.ok) {
-        state('refused', 'bad', [(await answer.json()).error]);
+        state('refused', 'bad', [await refusal(answer)]);
         return;
       }
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -106,6 +106,12 @@
     } finally {
       clearTimeout(silence);
     }
+  }
+
+  /* What stands before the service, such as a proxy, may not answer in JSON. */
+  async function refusal(answer) {
+    const problem = await answer.json().catch(() => null);
+    return problem?.error || 'HTTP ' + answer.status + ', without a reason';
   }
 
   function login(tried) {
@@ -352,7 +358,7 @@
     const given = await fetch('/api/stories' + place, {
       headers: authorization(), cache: 'no-store', signal: AbortSignal.timeout(SILENT_MILLIS) });
     if (!given.ok && given.status !== 404) {
-      throw new Error((await given.json()).error);
+      throw new Error(await refusal(given));
     }
     return given.ok ? given.json() : null;
   }

@@ -30,6 +30,7 @@ final class DrawnPage implements AutoCloseable {
     private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final HttpServer server;
+    private volatile int status = 200;
 
     private DrawnPage(HttpServer server) {
         this.server = server;
@@ -58,6 +59,11 @@ final class DrawnPage implements AutoCloseable {
         events.add(END);
     }
 
+    /** Answers who asks for events with this status and a page, as a proxy without the service behind it. */
+    void refuse(int refusal) {
+        status = refusal;
+    }
+
     /** Answers this to who asks there from now on. */
     void answer(String path, JsonNode data) {
         answers.put(path, data);
@@ -84,7 +90,11 @@ final class DrawnPage implements AutoCloseable {
     private void sendEvents(HttpExchange exchange) throws IOException {
         try (exchange;
                 OutputStream body = exchange.getResponseBody()) {
-            exchange.sendResponseHeaders(200, 0);
+            exchange.sendResponseHeaders(status, 0);
+            if (status != 200) {
+                body.write("<html>".getBytes(StandardCharsets.UTF_8));
+                return;
+            }
             body.flush();
             for (String event = events.take(); !event.equals(END); event = events.take()) {
                 body.write(event.getBytes(StandardCharsets.UTF_8));

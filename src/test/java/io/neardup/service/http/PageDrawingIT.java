@@ -107,6 +107,15 @@ class PageDrawingIT {
         assertThat(browser.text("footer")).contains("this instance, news-1, since");
     }
 
+    @Test
+    void shouldSayWithWhichStatusAProxyRefusesIt() throws Exception {
+        page.refuse(502);
+        page.breakOff();
+
+        awaitUntil(() -> assertThat(browser.text("state")).isEqualTo("refused"));
+        assertThat(browser.text("why")).isEqualTo("HTTP 502, without a reason");
+    }
+
     /** Seconds in which nothing waited are none in which something was late. */
     @Test
     void shouldNotTakeIdlenessBeforeLoadForAStop() throws Exception {

@@ -38,25 +38,27 @@ class ProbesIT {
         NeardupConfig config = WORLD.configElsewhere(SLOWLY);
 
         try (HttpEndpoints http = HttpEndpoints.open(config);
-                ProbeWatch probes = new ProbeWatch(http.ports().get(0));
-                DedupService service = WatchfulService.start(config)) {
-            http.serve(service);
-            probes.awaitReady(200);
-            assertThat(probes.notReady()).extracting(Ready::state).contains("starting", "restoring");
-            assertThat(probes.notReady())
-                    .filteredOn(answer -> answer.state().equals("restoring"))
-                    .anySatisfy(answer -> assertThat(
-                                    answer.body().at("/restoring/recordsLeft").asInt())
-                            .isPositive());
+                ProbeWatch probes = new ProbeWatch(http.ports().get(0))) {
+            probes.awaitReady(503); // Nothing runs yet.
+            try (DedupService service = WatchfulService.start(config)) {
+                http.serve(service);
+                probes.awaitReady(200);
+                assertThat(probes.notReady()).extracting(Ready::state).contains("starting", "restoring");
+                assertThat(probes.notReady())
+                        .filteredOn(answer -> answer.state().equals("restoring"))
+                        .anySatisfy(answer -> assertThat(
+                                        answer.body().at("/restoring/recordsLeft").asInt())
+                                .isPositive());
 
-            probes.forget();
-            DedupService other = WORLD.startElsewhere(SLOWLY);
-            probes.awaitReady(503);
-            assertThat(probes.notReady()).extracting(Ready::state).contains("rebalancing");
-            probes.forget();
-            probes.awaitReady(200);
-            WORLD.stop(other);
-            assertThat(probes.live()).containsExactly(200);
+                probes.forget();
+                DedupService other = WORLD.startElsewhere(SLOWLY);
+                probes.awaitReady(503);
+                assertThat(probes.notReady()).extracting(Ready::state).contains("rebalancing");
+                probes.forget();
+                probes.awaitReady(200);
+                WORLD.stop(other);
+                assertThat(probes.live()).containsExactly(200);
+            }
         }
     }
 

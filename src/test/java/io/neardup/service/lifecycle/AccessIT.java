@@ -35,6 +35,7 @@ import io.neardup.tools.cli.CommandTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +48,10 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.ScramCredentialInfo;
+import org.apache.kafka.clients.admin.ScramMechanism;
 import org.apache.kafka.clients.admin.TransactionState;
+import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -283,11 +287,17 @@ class AccessIT extends CommandTest {
         List<String> settings = settings("checked");
         settings.add("state.dir=" + folder.resolve("state-of-checked"));
         Rights.give(admin, Rights.documented("checked"));
+        // As a start that was cut short has left it.
+        Records.createTopic(broker.plainServers(), "checked-settings", 1, Map.of("cleanup.policy", "compact"));
         Set<String> before = admin.listTopics().names().get();
+        FileTime touched = Files.getLastModifiedTime(folder);
 
         assertThat(ask("run --check --json", settings)).as(out.toString()).isZero();
         assertThat(found("OK"))
-                .contains("topic unique: may WRITE, DESCRIBE_CONFIGS", "group checked: may READ")
+                .contains(
+                        "topic unique: may WRITE, DESCRIBE_CONFIGS",
+                        "group checked: may READ",
+                        "index: application.id checked has none: the start makes one")
                 .anyMatch(found -> found.startsWith("topic checked-originals-changelog: does not exist yet"))
                 .anyMatch(found -> found.startsWith("topic documents: " + PARTITIONS + " partitions, 1 replica"));
         assertThat(ask("run --check --json --set neardup.unique.topic=elsewhere --create-topics", settings))
@@ -312,6 +322,32 @@ class AccessIT extends CommandTest {
                 .filteredOn(transaction -> transaction.transactionalId().startsWith("checked-"))
                 .allMatch(transaction -> transaction.state() == TransactionState.EMPTY);
         assertThat(folder.resolve("state-of-checked")).doesNotExist();
+        assertThat(Files.getLastModifiedTime(folder)).isEqualTo(touched);
+    }
+
+    /** As config/strimzi.yaml has it. */
+    @Test
+    @Order(6)
+    void shouldCheckAsAUserOfScram() throws Exception {
+        ScramCredentialInfo sha512 = new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4_096);
+        admin.alterUserScramCredentials(
+                        List.of(new UserScramCredentialUpsertion(SecuredBroker.USER, sha512, SecuredBroker.PASSWORD)))
+                .all()
+                .get();
+        Rights.give(admin, Rights.documented("scram"));
+        List<String> settings = new ArrayList<>();
+        settings("scram")
+                .forEach(setting -> settings.add(setting.replace("sasl.mechanism=PLAIN", "sasl.mechanism=SCRAM-SHA-512")
+                        .replace("plain.PlainLoginModule", "scram.ScramLoginModule")));
+
+        assertThat(ask("run --check --json", settings)).as(out.toString()).isZero();
+        assertThat(found("OK")).contains("topic unique: may WRITE, DESCRIBE_CONFIGS");
+
+        settings.replaceAll(setting -> setting.replace(SecuredBroker.PASSWORD, "Wz8-marker"));
+        assertThat(ask("run --check --json", settings)).isOne();
+        assertThat(found("WRONG"))
+                .anyMatch(found -> found.contains("SaslAuthenticationException"))
+                .noneMatch(found -> found.contains("Wz8-marker"));
     }
 
     /** What is found with a result, each behind the name of its check. */
@@ -376,11 +412,7 @@ class AccessIT extends CommandTest {
     }
 
     private int ask(String command, List<String> settings) {
-        out.getBuffer().setLength(0);
-        err.getBuffer().setLength(0);
-        List<String> arguments = new ArrayList<>(List.of(command.split(" ")));
-        settings.forEach(pair -> arguments.addAll(List.of("--set", pair)));
-        return execute(arguments.toArray(String[]::new));
+        return execute(withSettings(settings, command.split(" ")));
     }
 
     private static long beginning(String topic) throws Exception {
