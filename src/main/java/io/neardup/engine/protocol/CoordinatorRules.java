@@ -30,7 +30,7 @@ public record CoordinatorRules(
      * Which candidates of a document are compared.
      *
      * @param verifiedMax of how many of one request a coordinator compares the evidence: of originals and older ones
-     *     together, and of undecided younger ones
+     *     together, of undecided younger ones, and where the nearest is told of originals that bitmaps rule out
      * @param cut by which candidates are dropped whose sketches differ too much from that of the asker
      */
     public record CandidateRules(int verifiedMax, SketchCut cut) {

@@ -48,7 +48,7 @@ public sealed interface Decision {
     enum Bound {
         /** One of its buckets was full: documents that the bucket refused are not found there. */
         BUCKET,
-        /** It had more candidates than an index partition returns. */
+        /** It had more candidates than an index partition returns, or than are asked about. */
         CANDIDATES,
         /** A coordinator was asked about more likely candidates than it compares. */
         RANK

@@ -276,7 +276,7 @@ final class PendingDocument {
             nearestBelow = below;
         }
         if (request.isBounded && request.isOfFound) {
-            // Whom it yielded to may lie beyond the bound there, and not know of this one: ask about it alone.
+            // Whom it yielded to may lie beyond the bound there, and not know of this one: ask about it again.
             yieldedTo.stream()
                     .map(ArrivalOrder::ref)
                     .filter(request.message.candidates()::contains)

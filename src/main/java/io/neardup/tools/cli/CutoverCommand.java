@@ -113,7 +113,7 @@ final class CutoverCommand extends ReportingCommand {
     /** Who has still to do what. */
     private String rest(Progress progress) {
         if (!progress.goesOn()) {
-            return "";
+            return progress.isTakenOver() ? " That has taken over." : "";
         }
         String successor = progress.cutover().successor().orElse("");
         StringBuilder rest = new StringBuilder();
@@ -185,7 +185,7 @@ final class CutoverCommand extends ReportingCommand {
             stop.remove();
         }
         Progress end = last.get();
-        out().println(text(end) + (end.isTakenOver() ? " That has taken over." : ""));
+        out().println(text(end));
         out().flush();
         return end.isTakenOver() ? ExitCode.OK : ExitCode.SOFTWARE;
     }

@@ -42,8 +42,9 @@ public final class IndexReset {
      * @param topics the settings last, which have where the state is
      * @param group whether the cluster knows the group
      * @param state the folder on this machine
+     * @param successor to whom it handed over
      */
-    public record Plan(List<String> topics, boolean group, Optional<Path> state) {
+    public record Plan(List<String> topics, boolean group, Optional<Path> state, Optional<String> successor) {
         public Plan {
             topics = List.copyOf(topics);
         }
@@ -63,7 +64,11 @@ public final class IndexReset {
         index.ifPresent(this::requireTakenOver);
         List<String> own = new ArrayList<>(new TopicNames(config.applicationId()).all());
         own.retainAll(admin.findNow(own).keySet());
-        return new Plan(own, admin.group(config.applicationId()).isPresent(), index.flatMap(this::state));
+        return new Plan(
+                own,
+                admin.group(config.applicationId()).isPresent(),
+                index.flatMap(this::state),
+                index.flatMap(unused -> cluster.cutover().successor()));
     }
 
     private Optional<Path> state(StoredIndex index) {

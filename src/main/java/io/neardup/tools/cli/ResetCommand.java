@@ -67,10 +67,15 @@ final class ResetCommand extends ToolCommand {
         plan.state().ifPresent(folder -> text.row("  folder", folder));
         text.text("Left alone: " + String.join(", ", config.inputTopics()) + ", "
                 + String.join(", ", config.outputTopics()) + ".");
-        if (config.writesStories()) {
+        plan.successor()
+                .ifPresent(successor -> text.text("First stop all instances of its successor " + successor
+                        + ", and start them without neardup.successor.of, or they end."));
+        if (config.writesStories() && plan.successor().isEmpty()) {
             text.text("Empty " + config.storiesTopic() + ", or set another neardup.stories.topic: stories of this index"
                     + " stay there for ever, beside those of the next.");
         }
+        text.text("A later start of " + config.applicationId() + " begins anew: it reads all of the input, and writes"
+                + " to these outputs again.");
         text.print(out());
     }
 }
