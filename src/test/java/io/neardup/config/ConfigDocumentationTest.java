@@ -3,6 +3,7 @@ package io.neardup.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.docs.GeneratedTable;
+import io.neardup.engine.text.CommonSets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,9 +102,7 @@ class ConfigDocumentationTest {
 
     @Test
     void shouldAcceptTheExamplesThatAreCommentedOut(@TempDir Path folder) throws IOException {
-        Path boilerplate = Files.writeString(
-                folder.resolve("boilerplate.tsv"),
-                "# version=1\n# shingle=char:9\n# case=lower\n# documents=20\n# clusters=20\n# share=0.05\n");
+        Path boilerplate = Files.writeString(folder.resolve("boilerplate.tsv"), CommonSets.file("char:9"));
         Path publishers = Files.writeString(folder.resolve("publishers.tsv"), "dpa feed\tdpa\n");
         List<String> pairs = Files.readAllLines(FILE).stream()
                 .filter(line -> line.matches("#[a-z0-9.-]+=.*"))

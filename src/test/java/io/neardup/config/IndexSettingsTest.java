@@ -3,6 +3,7 @@ package io.neardup.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.neardup.engine.text.CommonSets;
 import io.neardup.engine.text.HtmlText;
 import io.neardup.engine.text.StopWords;
 import java.io.IOException;
@@ -47,9 +48,7 @@ class IndexSettingsTest {
     /** The seed alone is kept beside these settings; what names and places the service is no part of an index. */
     @Test
     void shouldBindAnIndexAsTheTableOfSettingsSays(@TempDir Path folder) throws IOException {
-        Path boilerplate = Files.writeString(
-                folder.resolve("boilerplate"),
-                "# version=1\n# shingle=char:9\n# case=lower\n# documents=20\n# clusters=20\n# share=0.05\n");
+        Path boilerplate = Files.writeString(folder.resolve("boilerplate"), CommonSets.file("char:9"));
         Path publishers = Files.writeString(folder.resolve("publishers"), "a\tb\n");
         Path frequencies = Files.writeString(
                 folder.resolve("frequencies"), "# neardup document frequencies: 9 documents\n3\train\n");

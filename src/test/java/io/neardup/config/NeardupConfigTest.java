@@ -9,6 +9,7 @@ import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.protocol.CoordinatorRules.Retention;
 import io.neardup.engine.similarity.BitSamplingFamily;
 import io.neardup.engine.text.BoilerplateShingles;
+import io.neardup.engine.text.CommonSets;
 import io.neardup.engine.text.StopWords;
 import io.neardup.streams.store.TopicNames;
 import java.io.IOException;
@@ -28,15 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class NeardupConfigTest {
-    private static final String COMMON = """
-        # version=1
-        # shingle=char:3
-        # case=lower
-        # documents=90
-        # clusters=40
-        # share=0.05
-        5\tabc
-        """;
+    private static final String COMMON = CommonSets.file("char:3", "5\tabc");
 
     @Test
     void shouldRefuseTopicsOfTheServiceItself() {

@@ -11,6 +11,7 @@ import io.neardup.streams.store.TopicNames;
 import io.neardup.testing.InstanceProcess;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
+import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
 import io.neardup.testing.VerdictStories;
 import io.neardup.testing.World;
@@ -18,13 +19,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -72,59 +68,8 @@ class StoriesIT {
         WORLD.send(records);
     }
 
-    /** The committed records of a topic from its beginning, given to somebody as they come. */
-    private static final class Reader implements AutoCloseable {
-        private final KafkaConsumer<byte[], byte[]> consumer = Records.committed(WORLD.servers());
-        private final Consumer<ConsumerRecord<byte[], byte[]>> take;
-
-        Reader(String topic, Consumer<ConsumerRecord<byte[], byte[]>> take) {
-            this.take = take;
-            consumer.assign(consumer.partitionsFor(topic).stream()
-                    .map(info -> new TopicPartition(topic, info.partition()))
-                    .toList());
-        }
-
-        void poll() {
-            consumer.poll(Duration.ofMillis(200)).forEach(take);
-        }
-
-        @Override
-        public void close() {
-            consumer.close();
-        }
-    }
-
-    private static void awaitVerdicts(int count, VerdictStories into) {
-        int[] read = {0};
-        try (Reader verdicts = new Reader("verdicts", record -> {
-            into.add(record.value());
-            read[0]++;
-        })) {
-            await("verdicts").atMost(PATIENCE).pollInSameThread().until(() -> {
-                verdicts.poll();
-                return read[0] >= count;
-            });
-        }
-        assertThat(read[0]).isEqualTo(count);
-    }
-
-    private static void awaitStories(Map<String, JsonNode> expected) {
-        Map<String, JsonNode> last = new TreeMap<>();
-        Map<String, Long> revisions = new TreeMap<>();
-        try (Reader stories = new Reader("stories", record -> {
-            String place = new String(record.key(), UTF_8);
-            JsonNode story = VerdictStories.comparable(record.value());
-            long revision = VerdictStories.revision(record.value());
-            // None is lost, and none is written twice.
-            assertThat(revision).isEqualTo(revisions.getOrDefault(place, 0L) + 1);
-            revisions.put(place, revision);
-            last.put(place, story);
-        })) {
-            await("stories").atMost(PATIENCE).pollInSameThread().untilAsserted(() -> {
-                stories.poll();
-                assertThat(last).isEqualTo(expected);
-            });
-        }
+    private static VerdictStories awaitVerdicts(int count) {
+        return VerdictStories.awaitVerdicts(WORLD.servers(), count);
     }
 
     @Test
@@ -134,18 +79,17 @@ class StoriesIT {
         InstanceProcess first = WORLD.startProcess("first", SETTINGS);
         InstanceProcess second = WORLD.startProcess("second", SETTINGS);
         feed(news, 0, DOCUMENTS / 3);
-        awaitVerdicts(DOCUMENTS / 3, new VerdictStories("first"));
+        awaitVerdicts(DOCUMENTS / 3);
         feed(news, DOCUMENTS / 3, DOCUMENTS / 2);
         first.killHard();
         feed(news, DOCUMENTS / 2, DOCUMENTS * 2 / 3);
-        awaitVerdicts(DOCUMENTS * 2 / 3, new VerdictStories("first"));
+        awaitVerdicts(DOCUMENTS * 2 / 3);
         InstanceProcess again = WORLD.startProcess("first", SETTINGS);
         feed(news, DOCUMENTS * 2 / 3, DOCUMENTS);
-        VerdictStories expected = new VerdictStories("first");
-        awaitVerdicts(DOCUMENTS, expected);
+        VerdictStories expected = awaitVerdicts(DOCUMENTS);
 
         assertThat(expected.stories()).hasSizeGreaterThan(100);
-        awaitStories(expected.stories());
+        expected.awaitTold(WORLD.servers());
         assertThat(again.isAlive() && second.isAlive()).isTrue();
     }
 
@@ -156,12 +100,12 @@ class StoriesIT {
         List<News> news = NewsFeed.generate(600, 4);
         DedupService before = WORLD.start(SETTINGS);
         feed(news, 0, 300);
-        awaitVerdicts(300, new VerdictStories("first"));
+        awaitVerdicts(300);
         await().atMost(PATIENCE).until(() -> before.status().isReady());
         WORLD.stop(before);
 
         String changelog = new TopicNames(WORLD.applicationId()).storiesChangelog();
-        VerdictStories expected = new VerdictStories("first");
+        VerdictStories expected;
         try (AutoCloseable unused = WORLD.holdUp(changelog, 0);
                 AutoCloseable unusedToo = WORLD.holdUp(changelog, 1)) {
             DedupService after = WORLD.startElsewhere(SETTINGS);
@@ -171,11 +115,11 @@ class StoriesIT {
                     WORLD.configElsewhere("neardup.bands.partitions=2", "session.timeout.ms=1000"),
                     "neardup.outputs: expected stories, as other instances");
             feed(news, 300, 600);
-            awaitVerdicts(600, expected);
+            expected = awaitVerdicts(600);
             assertThat(after.status().restoring().partitions()).isPositive();
             assertThat(after.status().isReady()).isTrue();
         }
-        awaitStories(expected.stories());
+        expected.awaitTold(WORLD.servers());
     }
 
     @Test
@@ -184,9 +128,8 @@ class StoriesIT {
         List<News> news = NewsFeed.generate(300, 4);
         DedupService before = WORLD.start(SETTINGS);
         feed(news, 0, 300);
-        VerdictStories known = new VerdictStories("first");
-        awaitVerdicts(300, known);
-        awaitStories(known.stories());
+        VerdictStories known = awaitVerdicts(300);
+        known.awaitTold(WORLD.servers());
         WORLD.stop(before);
         WORLD.deleteTopic(new TopicNames(WORLD.applicationId()).storiesChangelog());
 
@@ -202,14 +145,14 @@ class StoriesIT {
                 .findFirst()
                 .orElseThrow();
         feed(news, number, number + 1);
-        try (Reader stories = new Reader("stories", record -> {
+        try (Outputs stories = new Outputs(WORLD.servers(), List.of("stories"), record -> {
             if (lost.get("story").asText().equals(new String(record.key(), UTF_8))) {
                 last = VerdictStories.comparable(record.value()).get("copies").asInt() + " at "
                         + VerdictStories.revision(record.value());
             }
         })) {
             await("a story of its own").atMost(PATIENCE).pollInSameThread().untilAsserted(() -> {
-                stories.poll();
+                stories.drain(Duration.ofMillis(200));
                 assertThat(last).isEqualTo("1 at 1");
             });
         }

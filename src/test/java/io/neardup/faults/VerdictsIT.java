@@ -3,7 +3,6 @@ package io.neardup.faults;
 import static io.neardup.testing.World.PATIENCE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.record.Verdict;
@@ -34,8 +33,6 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -70,22 +67,11 @@ class VerdictsIT {
     /** The committed records of a topic, by partition; waits until there are so many, and a moment longer. */
     private static Map<Integer, List<ConsumerRecord<byte[], byte[]>>> read(String topic, int count) {
         Map<Integer, List<ConsumerRecord<byte[], byte[]>>> records = new HashMap<>();
-        int[] read = {0};
-        try (KafkaConsumer<byte[], byte[]> consumer = Records.committed(WORLD.servers())) {
-            consumer.assign(consumer.partitionsFor(topic).stream()
-                    .map(info -> new TopicPartition(topic, info.partition()))
-                    .toList());
-            Runnable poll = () -> consumer.poll(Duration.ofMillis(200)).forEach(record -> {
-                records.computeIfAbsent(record.partition(), p -> new ArrayList<>())
-                        .add(record);
-                read[0]++;
-            });
-            await(topic).atMost(PATIENCE).pollInSameThread().until(() -> {
-                poll.run();
-                return read[0] >= count;
-            });
-            poll.run();
-            poll.run();
+        try (Outputs written = new Outputs(WORLD.servers(), List.of(topic), record -> records.computeIfAbsent(
+                        record.partition(), p -> new ArrayList<>())
+                .add(record))) {
+            written.await(count, PATIENCE);
+            written.drain(Duration.ofMillis(400));
         }
         return records;
     }

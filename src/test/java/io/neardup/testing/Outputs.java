@@ -20,7 +20,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
-/** What came out on the three outputs, as a reader with read_committed sees it. */
+/** What came out on outputs, as a reader with read_committed sees it: of records, if nothing else is said. */
 public final class Outputs implements AutoCloseable {
     public static final String UNIQUE = "unique";
     public static final String DUPLICATE_OF = "duplicate-of";
@@ -33,12 +33,14 @@ public final class Outputs implements AutoCloseable {
             Stream.concat(Stream.of("documents"), ALL.stream()).toList();
 
     private final KafkaConsumer<byte[], byte[]> consumer;
+    private final List<String> topics;
     private final Map<String, List<ConsumerRecord<byte[], byte[]>>> records = new HashMap<>();
     private final Consumer<ConsumerRecord<byte[], byte[]>> reader;
     private int size;
 
     public Outputs(String servers) {
         consumer = Records.committed(servers);
+        topics = ALL;
         reader = this::keep;
     }
 
@@ -48,7 +50,13 @@ public final class Outputs implements AutoCloseable {
      * @param reader is given each record as it is read
      */
     public Outputs(String servers, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
+        this(servers, ALL, reader);
+    }
+
+    /** The same of any topics. */
+    public Outputs(String servers, List<String> topics, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
         consumer = Records.committed(servers);
+        this.topics = topics;
         this.reader = reader;
     }
 
@@ -61,7 +69,7 @@ public final class Outputs implements AutoCloseable {
      * away.
      */
     private void assign() {
-        consumer.assign(ALL.stream()
+        consumer.assign(topics.stream()
                 .flatMap(topic -> consumer.partitionsFor(topic).stream())
                 .map(info -> new TopicPartition(info.topic(), info.partition()))
                 .toList());

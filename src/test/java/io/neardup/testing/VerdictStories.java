@@ -21,10 +21,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.function.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * The stories that verdicts tell of, all at once and by brute force. It shares no code with the service: it reads the
@@ -33,6 +29,7 @@ import org.apache.kafka.common.TopicPartition;
  */
 public final class VerdictStories {
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Duration LOOK = Duration.ofMillis(200);
 
     private final Map<String, JsonNode> byPlace = new HashMap<>();
     private final String rule;
@@ -52,17 +49,10 @@ public final class VerdictStories {
     /** What so many verdicts tell, and no more of them. */
     public static VerdictStories awaitVerdicts(String servers, int count) {
         VerdictStories told = new VerdictStories("first");
-        int[] read = {0};
-        try (Reader verdicts = new Reader(servers, "verdicts", record -> {
-            told.add(record.value());
-            read[0]++;
-        })) {
-            await("verdicts").atMost(World.PATIENCE).pollInSameThread().until(() -> {
-                verdicts.poll();
-                return read[0] >= count;
-            });
+        try (Outputs verdicts = new Outputs(servers, List.of("verdicts"), record -> told.add(record.value()))) {
+            verdicts.await(count, World.PATIENCE);
+            assertThat(verdicts.size()).isEqualTo(count);
         }
-        assertThat(read[0]).isEqualTo(count);
         return told;
     }
 
@@ -71,7 +61,7 @@ public final class VerdictStories {
         Map<String, JsonNode> expected = stories();
         Map<String, JsonNode> last = new TreeMap<>();
         Map<String, Long> revisions = new TreeMap<>();
-        try (Reader stories = new Reader(servers, "stories", record -> {
+        try (Outputs stories = new Outputs(servers, List.of("stories"), record -> {
             String place = new String(record.key(), UTF_8);
             long revision = revision(record.value());
             assertThat(revision).as(place).isEqualTo(revisions.getOrDefault(place, 0L) + 1);
@@ -79,32 +69,9 @@ public final class VerdictStories {
             last.put(place, comparable(record.value()));
         })) {
             await("stories").atMost(World.PATIENCE).pollInSameThread().untilAsserted(() -> {
-                stories.poll();
+                stories.drain(LOOK);
                 assertThat(last).isEqualTo(expected);
             });
-        }
-    }
-
-    /** The committed records of a topic from its beginning, given to somebody as they come. */
-    private static final class Reader implements AutoCloseable {
-        private final KafkaConsumer<byte[], byte[]> consumer;
-        private final Consumer<ConsumerRecord<byte[], byte[]>> take;
-
-        Reader(String servers, String topic, Consumer<ConsumerRecord<byte[], byte[]>> take) {
-            this.consumer = Records.committed(servers);
-            this.take = take;
-            consumer.assign(consumer.partitionsFor(topic).stream()
-                    .map(info -> new TopicPartition(topic, info.partition()))
-                    .toList());
-        }
-
-        void poll() {
-            consumer.poll(Duration.ofMillis(200)).forEach(take);
-        }
-
-        @Override
-        public void close() {
-            consumer.close();
         }
     }
 

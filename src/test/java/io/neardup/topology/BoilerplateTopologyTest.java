@@ -2,6 +2,7 @@ package io.neardup.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.engine.text.CommonSets;
 import io.neardup.engine.text.NaiveShingles;
 import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.streams.topology.OutputRecords;
@@ -54,12 +55,7 @@ class BoilerplateTopologyTest extends TopologyTests {
 
     /** Without and with the words of the template that do not count. */
     private TopologyHarness start(boolean withBoilerplate, String... settings) throws IOException {
-        String header = "# version=1\n# shingle=word:1\n# case=lower\n# documents=90\n# clusters=40\n# share=0.05\n";
-        String lines = Stream.of(TEMPLATE.split(" "))
-                .sorted()
-                .map(word -> "40\t" + word + "\n")
-                .collect(Collectors.joining());
-        Path file = Files.writeString(folder.resolve("boilerplate.tsv"), header + lines);
+        Path file = Files.writeString(folder.resolve("boilerplate.tsv"), CommonSets.fileOfWords(TEMPLATE));
         String boilerplate = withBoilerplate ? "neardup.boilerplate=" + file : "neardup.recall=0.99";
         return start(Stream.concat(Stream.of("neardup.shingle=word:1", boilerplate), Stream.of(settings))
                 .toArray(String[]::new));

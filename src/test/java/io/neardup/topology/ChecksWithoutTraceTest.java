@@ -84,8 +84,7 @@ class ChecksWithoutTraceTest {
 
     private static void feed(TopologyHarness service, News news, long timestamp) {
         byte[] key = news.id().getBytes(UTF_8);
-        service.pipe(TopologyHarness.record(key, news.json(), timestamp));
-        service.advance();
+        service.arrive(TopologyHarness.record(key, news.json(), timestamp));
     }
 
     /** How many of them would be duplicates. */

@@ -127,8 +127,7 @@ class DedupTopologyTest extends TopologyTests {
 
     private static void pipe(TopologyHarness running, String url, String text, long after) {
         String value = "{\"id\":\"" + url + "\",\"url\":\"" + url + "\",\"text\":\"" + text + "\"}";
-        running.pipe(record(bytes(url), bytes(value), NOW + after));
-        running.advance();
+        running.arrive(record(bytes(url), bytes(value), NOW + after));
     }
 
     @Test
@@ -151,8 +150,7 @@ class DedupTopologyTest extends TopologyTests {
         for (TestRecord<byte[], byte[]> record :
                 List.of(json("cut", STORY.substring(0, STORY.length() / 2)), json("other", OTHER))) {
             record.headers().add(new RecordHeader(OutputRecords.BOUNDED, bytes("of another service")));
-            running.pipe(record);
-            running.advance();
+            running.arrive(record);
         }
         List<TestRecord<byte[], byte[]>> unique = running.unique();
         assertThat(keys(unique)).containsExactly("a", "cut", "other");
@@ -219,8 +217,7 @@ class DedupTopologyTest extends TopologyTests {
         record.headers().add(redriven);
         running.document("a", STORY);
 
-        running.pipe(record);
-        running.advance();
+        running.arrive(record);
 
         List<TestRecord<byte[], byte[]>> left = Stream.of(running.unique(), running.duplicates(), running.deadLetters())
                 .flatMap(List::stream)
@@ -344,8 +341,7 @@ class DedupTopologyTest extends TopologyTests {
     }
 
     private static void scoped(TopologyHarness running, String id, String scope, String text) {
-        running.pipe(record(id, "{\"id\":\"%s\",\"tenant\":%s,\"text\":\"%s\"}".formatted(id, scope, text)));
-        running.advance();
+        running.arrive(record(id, "{\"id\":\"%s\",\"tenant\":%s,\"text\":\"%s\"}".formatted(id, scope, text)));
     }
 
     @Test
@@ -386,8 +382,7 @@ class DedupTopologyTest extends TopologyTests {
                 start("neardup.document.format=text", "neardup.shingle=char:1", "neardup.duplicates.value=" + value);
         TestRecord<byte[], byte[]> document = record("\2".repeat(512), "x");
         for (TestRecord<byte[], byte[]> one : List.of(record("\1".repeat(512), "x"), document)) {
-            running.pipe(one);
-            running.advance();
+            running.arrive(one);
         }
         assertThat(bytesOfBatch(only(running.duplicates())) - bytesOfBatch(document))
                 .isLessThanOrEqualTo(OutputRecords.DUPLICATE_BYTES_MAX);
@@ -431,8 +426,7 @@ class DedupTopologyTest extends TopologyTests {
         TestRecord<byte[], byte[]> bad = record(bytes("key"), value, NOW - 5);
 
         running.document("first", STORY);
-        running.pipe(bad);
-        running.advance();
+        running.arrive(bad);
 
         assertThat(keys(running.unique())).containsExactly("first");
         assertThat(running.duplicates()).isEmpty();
@@ -452,8 +446,7 @@ class DedupTopologyTest extends TopologyTests {
     @ValueSource(longs = {0, Long.MAX_VALUE})
     void shouldTakeAnyTimestampWhereTheOutputsDo(long timestamp) {
         TopologyHarness running = start();
-        running.pipe(record(bytes("a"), bytes(STORY_JSON), timestamp));
-        running.advance();
+        running.arrive(record(bytes("a"), bytes(STORY_JSON), timestamp));
         running.document("b", OTHER);
         running.document("c", STORY);
 

@@ -52,8 +52,7 @@ class DeduplicatorTest extends TopologyTests {
         for (int i = 0; i < DOCUMENTS; i++) {
             long timestamp = TopologyHarness.NOW - TimeUnit.MINUTES.toMillis(DOCUMENTS - i);
             byte[] json = json("id-" + i * 7 % IDS, news.get(i).text(), i % 2);
-            running.pipe(TopologyHarness.record(null, json, timestamp));
-            running.advance();
+            running.arrive(TopologyHarness.record(null, json, timestamp));
             Document document =
                     (Document) reader.read(new InputRecord("documents", 0, i, timestamp, null, json, List.of()));
             decided.add(told(document.id(), deduplicator.add(document, timestamp)));

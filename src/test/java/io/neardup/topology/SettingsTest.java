@@ -18,12 +18,10 @@ class SettingsTest extends TopologyTests {
         TopologyHarness byField = start("neardup.document.id=/meta/0");
         TopologyHarness byHeader = start("neardup.document.id=header:url", "neardup.document.format=text");
         for (String id : List.of("first", "second")) {
-            byField.pipe(record("key", "{\"id\":\"other\",\"meta\":[\"" + id + "\"],\"text\":\"one and the same\"}"));
-            byField.advance();
+            byField.arrive(record("key", "{\"id\":\"other\",\"meta\":[\"" + id + "\"],\"text\":\"one and the same\"}"));
             TestRecord<byte[], byte[]> document = record("key", "one and the same");
             document.headers().add("url", id.getBytes(StandardCharsets.UTF_8));
-            byHeader.pipe(document);
-            byHeader.advance();
+            byHeader.arrive(document);
         }
         for (TopologyHarness running : List.of(byField, byHeader)) {
             assertThat(header(only(running.duplicates()), OutputRecords.DUPLICATE_OF))

@@ -51,8 +51,7 @@ class SignatureKindsTest extends TopologyTests {
         List<String> feed = feed();
         TopologyHarness running = start(settings);
         feed.forEach(line -> {
-            running.pipe(record(null, line));
-            running.advance();
+            running.arrive(record(null, line));
         });
         Map<String, String> unique = texts(running.unique());
         List<TestRecord<byte[], byte[]>> duplicates = running.duplicates();

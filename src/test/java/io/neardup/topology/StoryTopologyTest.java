@@ -35,8 +35,7 @@ class StoryTopologyTest extends TopologyTests {
     private static final Duration DAY = Duration.ofDays(1);
 
     private static void document(TopologyHarness running, String id, String source, String text) {
-        running.pipe(record(id, "{\"id\":\"%s\",\"source\":\"%s\",\"text\":\"%s\"}".formatted(id, source, text)));
-        running.advance();
+        running.arrive(record(id, "{\"id\":\"%s\",\"source\":\"%s\",\"text\":\"%s\"}".formatted(id, source, text)));
     }
 
     private static Story story(TestRecord<byte[], byte[]> record) {
@@ -113,8 +112,7 @@ class StoryTopologyTest extends TopologyTests {
         running.stories();
 
         running.pipe(record("a", null));
-        running.pipe(record("lonely", null));
-        running.advance();
+        running.arrive(record("lonely", null));
         assertThat(revisions(running)).singleElement().satisfies(story -> {
             assertThat(story.ended()).isTrue();
             assertThat(story.revision()).isEqualTo(2);

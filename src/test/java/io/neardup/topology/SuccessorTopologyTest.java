@@ -70,8 +70,7 @@ class SuccessorTopologyTest extends TopologyTests {
         TopologyHarness before = predecessor();
         TopologyHarness after = successor();
         after.migrate(BEFORE, originals(before, STORY, OTHER));
-        before.pipe(record("a0", null));
-        before.advance();
+        before.arrive(record("a0", null));
         after.migrate(BEFORE, before.originals());
         after.endMigration(BEFORE, Map.of());
         after.document("copy", STORY);
@@ -93,12 +92,10 @@ class SuccessorTopologyTest extends TopologyTests {
         TopologyHarness before = predecessor(scope);
         TopologyHarness after = successor(scope);
         before.pipe(record("en", text.formatted("en", "en")));
-        before.pipe(record("fr", text.formatted("fr", "fr")));
-        before.advance();
+        before.arrive(record("fr", text.formatted("fr", "fr")));
         after.migrate(BEFORE, before.originals());
         after.endMigration(BEFORE, Map.of());
-        after.pipe(record("copy", text.formatted("copy", "fr")));
-        after.advance();
+        after.arrive(record("copy", text.formatted("copy", "fr")));
 
         assertThat(originalsOf(after)).containsExactly("fr");
     }
@@ -122,8 +119,7 @@ class SuccessorTopologyTest extends TopologyTests {
         after.migrate(BEFORE, originals(before, STORY));
         after.endMigration(BEFORE, Map.of());
         after.pipe(record("a0", null));
-        after.pipe(json("again", STORY));
-        after.advance();
+        after.arrive(json("again", STORY));
 
         assertThat(after.duplicates()).isEmpty();
     }

@@ -150,8 +150,7 @@ final class TopologyHarness implements AutoCloseable {
     /** Takes in a JSON document under its id as key, and gives it time to leave. */
     TestRecord<byte[], byte[]> document(String id, String text) {
         TestRecord<byte[], byte[]> document = json(id, text);
-        pipe(document);
-        advance();
+        arrive(document);
         return document;
     }
 
@@ -235,6 +234,12 @@ final class TopologyHarness implements AutoCloseable {
         return read(names.settings()).stream()
                 .map(record -> new String(record.key(), UTF_8))
                 .toList();
+    }
+
+    /** Takes in a record and gives it time to leave. */
+    void arrive(TestRecord<byte[], byte[]> record) {
+        pipe(record);
+        advance();
     }
 
     void pipe(TestRecord<byte[], byte[]> record) {

@@ -121,8 +121,7 @@ class VerdictTopologyTest extends TopologyTests {
         String threshold = "neardup.similarity.threshold=0.9";
         TopologyHarness running = start("neardup.outputs=verdicts", "neardup.source=/source", threshold);
         String value = "{\"id\":\"a\",\"source\":\"Herald\",\"text\":\"" + STORY + "\"}";
-        running.pipe(record(bytes("a"), bytes(value), 5));
-        running.advance();
+        running.arrive(record(bytes("a"), bytes(value), 5));
         TestRecord<byte[], byte[]> written = only(running.verdictRecords());
         Verdict verdict = VerdictCodec.decode(written.value());
         assertThat(written.key()).isEqualTo(bytes("documents-0-0"));

@@ -43,9 +43,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     static final int COORDINATOR = 1;
     static final String TOPIC = "documents";
     static final double THRESHOLD = 0.7;
-    static final CandidateRules CANDIDATES = new CandidateRules(100, SketchCut.NONE);
     static final int INDEX_PARTITIONS = 2;
-    static final StepBounds BOUNDS = new StepBounds(1_000, new Slice(1_000, 1 << 20), 1 << 20);
     static final BandKeys KEYS = BandKeys.owning(new long[] {11, 22});
 
     private final SimulatedCoordinatorState state = new SimulatedCoordinatorState();
@@ -60,7 +58,12 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     /** The number of the last request about a candidate. */
     private final Map<Asked, Integer> requests = new HashMap<>();
 
-    private CoordinatorRules rules = rules(Retention.FOREVER, Versions.COMPARE, BOUNDS);
+    private CandidateRules candidates = new CandidateRules(100, SketchCut.NONE);
+    private Retention retention = Retention.FOREVER;
+    private Versions versions = Versions.COMPARE;
+    private StepBounds bounds = new StepBounds(1_000, new Slice(1_000, 1 << 20), 1 << 20);
+    private boolean namesNearest;
+    private boolean reportsEnds;
     private DocumentCoordinator<String> role;
     private final List<Consumer<DocumentCoordinator<String>>> input = new ArrayList<>();
     private int epoch = 1;
@@ -85,6 +88,8 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     }
 
     private DocumentCoordinator<String> newRole() {
+        CoordinatorRules rules =
+                new CoordinatorRules(THRESHOLD, candidates, retention, versions, bounds, namesNearest, reportsEnds);
         return new DocumentCoordinator<>(COORDINATOR, rules, new Partitions(INDEX_PARTITIONS, 2), this, state, this);
     }
 
@@ -98,74 +103,52 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     // ---- what the tests do
 
     void withAskAgainMax(int max) {
-        withBounds(
-                new StepBounds(max, rules.bounds().removeMax(), rules.bounds().verifiedBytes()));
-    }
-
-    void withRetention(Retention retention) {
-        with(rules(retention, rules.versions(), rules.bounds()));
-    }
-
-    void withReportedEnds() {
-        with(new CoordinatorRules(
-                THRESHOLD,
-                rules.candidates(),
-                rules.retention(),
-                rules.versions(),
-                rules.bounds(),
-                rules.namesNearest(),
-                true));
-    }
-
-    void withVersions(Versions versions) {
-        with(rules(rules.retention(), versions, rules.bounds()));
+        with(new StepBounds(max, bounds.removeMax(), bounds.verifiedBytes()));
     }
 
     void withOriginalsAStep(Slice originals) {
-        withBounds(new StepBounds(
-                rules.bounds().askAgainMax(), originals, rules.bounds().verifiedBytes()));
+        with(new StepBounds(bounds.askAgainMax(), originals, bounds.verifiedBytes()));
     }
 
     void withVerifiedBytes(long bytes) {
-        withBounds(new StepBounds(rules.bounds().askAgainMax(), rules.bounds().removeMax(), bytes));
+        with(new StepBounds(bounds.askAgainMax(), bounds.removeMax(), bytes));
+    }
+
+    private void with(StepBounds newBounds) {
+        bounds = newBounds;
+        begin();
     }
 
     void withBitmaps() {
         bitmapped = true;
     }
 
-    void withCandidates(CandidateRules candidates) {
-        with(new CoordinatorRules(
-                THRESHOLD,
-                candidates,
-                rules.retention(),
-                rules.versions(),
-                rules.bounds(),
-                rules.namesNearest(),
-                rules.reportsEnds()));
+    void withRetention(Retention newRetention) {
+        retention = newRetention;
+        begin();
+    }
+
+    void withVersions(Versions newVersions) {
+        versions = newVersions;
+        begin();
+    }
+
+    void withCandidates(CandidateRules newCandidates) {
+        candidates = newCandidates;
+        begin();
+    }
+
+    void withReportedEnds() {
+        reportsEnds = true;
+        begin();
     }
 
     void withNearestNamed() {
-        with(new CoordinatorRules(
-                THRESHOLD,
-                rules.candidates(),
-                rules.retention(),
-                rules.versions(),
-                rules.bounds(),
-                true,
-                rules.reportsEnds()));
+        namesNearest = true;
+        begin();
     }
 
-    private void withBounds(StepBounds bounds) {
-        with(rules(rules.retention(), rules.versions(), bounds));
-    }
-
-    private static CoordinatorRules rules(Retention retention, Versions versions, StepBounds bounds) {
-        return new CoordinatorRules(THRESHOLD, CANDIDATES, retention, versions, bounds, false, false);
-    }
-
-    private void with(CoordinatorRules newRules) {
-        rules = newRules;
+    private void begin() {
         role = newRole();
         epoch++;
     }
@@ -279,6 +262,14 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
                 ? List.of()
                 : List.of(neighbour(candidate, originalId, similarity));
         answer(asker, candidate, best, DocumentRefs.NONE, DocumentRefs.NONE, similarity > 0 ? 1 : 0, 0);
+    }
+
+    /** A document that repeats an original of another coordinator. */
+    DocumentRef arriveAsDuplicate(String name, DocumentRef original, String originalId) {
+        DocumentRef ref = arrive(name);
+        answerAll(ref, original);
+        judge(ref, original, 0.9, originalId);
+        return ref;
     }
 
     /** A coordinator answers that a candidate is no match, and whom to ask in its place. */
@@ -439,10 +430,12 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
 
     /** The answer to a first request that an original matches, after so many comparisons. */
     static Sent matchSent(DocumentRef asker, DocumentRef original, double similarity, String id, int compared) {
-        Neighbour best = neighbour(original, id, similarity);
-        return new Sent(
-                asker.coordinator(),
-                new Answer(asker, 1, 0, List.of(best), null, DocumentRefs.NONE, DocumentRefs.NONE, compared, 0));
+        return matchSent(asker, neighbour(original, id, similarity), compared, 0);
+    }
+
+    /** With so many beyond the bound. */
+    static Sent matchSent(DocumentRef asker, Neighbour best, int compared, int beyond) {
+        return answerSent(asker, 0, List.of(best), DocumentRefs.NONE, DocumentRefs.NONE, compared, beyond);
     }
 
     /** The answer to a first request that none matches, after so many comparisons. */
@@ -452,25 +445,24 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
 
     /** The answer to a request that none matches, after so many comparisons, and with so many beyond the bound. */
     static Sent noMatchSent(DocumentRef asker, int request, int compared, int beyond, DocumentRef... instead) {
-        return new Sent(
-                asker.coordinator(),
-                new Answer(
-                        asker,
-                        1,
-                        request,
-                        List.of(),
-                        null,
-                        DocumentRefs.of(instead),
-                        DocumentRefs.NONE,
-                        compared,
-                        beyond));
+        return answerSent(asker, request, List.of(), DocumentRefs.of(instead), DocumentRefs.NONE, compared, beyond);
     }
 
     /** The answer to a first request that a coordinator will never know the candidate again. */
     static Sent unknownSent(DocumentRef asker, DocumentRef candidate) {
-        return new Sent(
-                asker.coordinator(),
-                new Answer(asker, 1, 0, List.of(), null, DocumentRefs.NONE, DocumentRefs.of(candidate), 0, 0));
+        return answerSent(asker, 0, List.of(), DocumentRefs.NONE, DocumentRefs.of(candidate), 0, 0);
+    }
+
+    private static Sent answerSent(
+            DocumentRef asker,
+            int request,
+            List<Neighbour> best,
+            DocumentRefs instead,
+            DocumentRefs unknown,
+            int compared,
+            int beyond) {
+        Answer answer = new Answer(asker, 1, request, best, null, instead, unknown, compared, beyond);
+        return new Sent(asker.coordinator(), answer);
     }
 
     static BandKeys share(int indexPartition) {

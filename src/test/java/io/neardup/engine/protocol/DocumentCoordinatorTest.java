@@ -287,18 +287,7 @@ class DocumentCoordinatorTest {
             ask(second, first, b, a);
 
             assertThat(harness.sent())
-                    .containsExactly(new Sent(
-                            REMOTE.coordinator(),
-                            new Answer(
-                                    REMOTE,
-                                    1,
-                                    0,
-                                    List.of(CoordinatorHarness.neighbour(first, "first", 0.8)),
-                                    null,
-                                    DocumentRefs.NONE,
-                                    DocumentRefs.NONE,
-                                    3,
-                                    1)));
+                    .containsExactly(matchSent(REMOTE, CoordinatorHarness.neighbour(first, "first", 0.8), 3, 1));
             assertThat(harness.role().counts().beyond()).isOne();
         }
 
@@ -352,12 +341,8 @@ class DocumentCoordinatorTest {
         @Test
         void shouldGiveTheOriginalsOfDuplicatesInTheirPlaceOnce() {
             rules(8);
-            DocumentRef copy = harness.arrive("copy");
-            harness.answerAll(copy, OTHER_REMOTE);
-            harness.judge(copy, OTHER_REMOTE, 0.9, "o");
-            DocumentRef another = harness.arrive("another");
-            harness.answerAll(another, OTHER_REMOTE);
-            harness.judge(another, OTHER_REMOTE, 0.9, "o");
+            DocumentRef copy = harness.arriveAsDuplicate("copy", OTHER_REMOTE, "o");
+            DocumentRef another = harness.arriveAsDuplicate("another", OTHER_REMOTE, "o");
             DocumentRef gone = new DocumentRef(copy.coordinator(), 99);
 
             ask(copy, another, gone);
@@ -1186,9 +1171,7 @@ class DocumentCoordinatorTest {
         @Test
         void shouldAnswerWhatADuplicateRepeatsThatWasDecidedBefore() {
             harness.arrive("a");
-            DocumentRef b = harness.arrive("b");
-            harness.answerAll(b, OTHER_REMOTE);
-            harness.judge(b, OTHER_REMOTE, 0.9, "o");
+            DocumentRef b = harness.arriveAsDuplicate("b", OTHER_REMOTE, "o");
             harness.restart();
             harness.sent();
 

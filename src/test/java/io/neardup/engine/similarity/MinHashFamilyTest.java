@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.neardup.engine.text.BoilerplateShingles;
+import io.neardup.engine.text.CommonSets;
 import io.neardup.engine.text.LetterCase;
 import io.neardup.engine.text.Shingling;
 import io.neardup.engine.text.StopWords;
@@ -60,16 +61,8 @@ class MinHashFamilyTest {
     /** 24 shingles of a text, two of which do not count: only 22 are compared, but 24 are cut. */
     @Test
     void shouldLeaveOutCommonShinglesAfterTheLimitWasChecked() throws IOException, UnsignableException {
-        BoilerplateShingles common = BoilerplateShingles.read(new StringReader("""
-            # version=1
-            # shingle=char:3
-            # case=lower
-            # documents=90
-            # clusters=40
-            # share=0.05
-            5\tabc
-            5\tbcd
-            """));
+        BoilerplateShingles common =
+                BoilerplateShingles.read(new StringReader(CommonSets.file("char:3", "5\tabc", "5\tbcd")));
         byte[] text = "ABCdefghijklmnopqrstuvwxyz".getBytes(UTF_8);
         byte[] other = "!!!defghijklmnopqrstuvwxyz".getBytes(UTF_8);
         Family family = characters(24, common);

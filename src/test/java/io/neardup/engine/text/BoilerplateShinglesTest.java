@@ -32,8 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BoilerplateShinglesTest {
     private static final long SEED = 0x5EED;
     private static final int MANY = 300_000;
-    private static final String HEADER =
-            "# version=1\n# shingle=char:3\n# case=lower\n# documents=90\n# clusters=40\n# share=0.05\n";
+    private static final String HEADER = CommonSets.file("char:3");
 
     @ParameterizedTest
     @ValueSource(

@@ -9,6 +9,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Boilerplate shingles made of sets of strings, and the rule by which they are left out, in the plainest way. */
 public final class CommonSets {
@@ -29,6 +31,23 @@ public final class CommonSets {
             texts.forEach(text -> builder.add(3, text));
             return builder.build();
         }
+    }
+
+    /** A file of shingles of a spec, which follow in order, each behind the number of its clusters and a tab. */
+    public static String file(String spec, String... lines) {
+        return "# version=1\n# shingle=" + spec + "\n# case=lower\n# documents=90\n# clusters=40\n# share=0.05\n"
+                + Stream.of(lines).map(line -> line + "\n").collect(Collectors.joining());
+    }
+
+    /** A file of the words of a text, each in all clusters. */
+    public static String fileOfWords(String text) {
+        return file(
+                "word:1",
+                Stream.of(text.split(" "))
+                        .distinct()
+                        .sorted()
+                        .map(word -> "40\t" + word)
+                        .toArray(String[]::new));
     }
 
     /** Whether units are a shingle of the spec, and not a whole text that is shorter than one. */

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.cluster.SettingsTopic;
 import io.neardup.service.cluster.StartupException;
@@ -30,17 +29,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -301,7 +297,12 @@ class CutoverIT {
                         == unique.size();
             });
             assertThat(last.status().isReady()).isTrue();
-            awaitStoriesThatVerdictsTell();
+            VerdictStories stories = VerdictStories.awaitVerdicts(WORLD.servers(), outputs.size());
+            stories.awaitTold(WORLD.servers());
+            assertThat(stories.stories().values())
+                    .as("with copies of before and of now")
+                    .anyMatch(story -> story.get("copies").asInt() > 1
+                            && story.get("latest").toString().contains("again-"));
         }
         Set<String> expected = takenBack.stream()
                 .map(News::id)
@@ -309,39 +310,6 @@ class CutoverIT {
                 .map(id -> "again-" + id)
                 .collect(Collectors.toSet());
         assertThat(again(outputs, Outputs.UNIQUE)).isEqualTo(expected);
-    }
-
-    private static void awaitStoriesThatVerdictsTell() {
-        VerdictStories verdicts = new VerdictStories("first");
-        Map<String, JsonNode> last = new TreeMap<>();
-        Map<String, Long> revisions = new TreeMap<>();
-        try (KafkaConsumer<byte[], byte[]> consumer = Records.committed(WORLD.servers())) {
-            consumer.assign(Stream.of("verdicts", "stories")
-                    .flatMap(topic -> consumer.partitionsFor(topic).stream())
-                    .map(info -> new TopicPartition(info.topic(), info.partition()))
-                    .toList());
-            await("stories").atMost(PATIENCE).pollInSameThread().untilAsserted(() -> {
-                consumer.poll(Duration.ofMillis(200)).forEach(record -> {
-                    if (record.topic().equals("verdicts")) {
-                        verdicts.add(record.value());
-                    } else {
-                        String place = new String(record.key(), UTF_8);
-                        long revision = VerdictStories.revision(record.value());
-                        assertThat(revision).isEqualTo(revisions.getOrDefault(place, 0L) + 1);
-                        revisions.put(place, revision);
-                        last.put(place, VerdictStories.comparable(record.value()));
-                    }
-                });
-                consumer.endOffsets(consumer.assignment())
-                        .forEach((partition, end) ->
-                                assertThat(consumer.position(partition)).isEqualTo(end));
-                assertThat(last).isEqualTo(verdicts.stories());
-            });
-        }
-        assertThat(last.values())
-                .as("with copies of before and of now")
-                .anyMatch(story -> story.get("copies").asInt() > 1
-                        && story.get("latest").toString().contains("again-"));
     }
 
     private static Set<String> again(Outputs outputs, String topic) {

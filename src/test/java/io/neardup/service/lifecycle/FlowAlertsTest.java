@@ -47,6 +47,15 @@ class FlowAlertsTest {
         return notes;
     }
 
+    /** What is told after 20 s in which many are compared and few leave. */
+    private Map<Kind, String> afterAFlood() {
+        pending = 10_000;
+        look();
+        after(15);
+        pairs += 10_000;
+        return after(5);
+    }
+
     /** Also where a few leave. */
     @Test
     void shouldTellThatDocumentsWait() {
@@ -141,11 +150,7 @@ class FlowAlertsTest {
     /** A flood may go on so long that a thread loses its tasks: what waits is taken anew then, and so is its age. */
     @Test
     void shouldTellOfAFloodUntilItIsKnownWhetherItGoesOn() {
-        pending = 10_000;
-        look();
-        after(15);
-        pairs += 10_000;
-        after(5);
+        afterAFlood();
 
         seconds += 10;
         flow.restart(observed());
@@ -161,11 +166,7 @@ class FlowAlertsTest {
 
     @Test
     void shouldNotTellOfAFloodThatWasOverBeforeTasksMoved() {
-        pending = 10_000;
-        look();
-        after(15);
-        pairs += 10_000;
-        after(5);
+        afterAFlood();
         oldestSeconds = 0;
         pending = 0;
         look();

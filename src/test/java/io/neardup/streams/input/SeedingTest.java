@@ -14,13 +14,11 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 class SeedingTest {
-    private static final Predecessor BEFORE =
-            new Predecessor("a", "index", 2, "originals", "id", false, SeedPlan.NONE, List.of(), 0);
     private static final Takeover TAKEOVER =
             new Takeover(List.of(10L, 20L), List.of(Map.of("in", 5L), Map.of("in", 6L)), false, List.of());
 
     private static Seeding after(int coordinators) {
-        return Seeding.after(BEFORE, coordinators, List.of("in"));
+        return after(SeedPlan.NONE, coordinators);
     }
 
     @Test
@@ -69,10 +67,7 @@ class SeedingTest {
                 List.of(new SeedPlan.Topic("one", "id1", List.of(3L)), new SeedPlan.Topic("two", "id2", List.of(3L))),
                 false);
         List<Map<String, Long>> ends = List.of(Map.of("one", 4L, "two", 8L), Map.of("one", 2L, "two", 3L));
-        return Seeding.after(
-                new Predecessor("a", "index", 2, "originals", "id", false, seeds, ends, 0),
-                coordinators,
-                List.of("in"));
+        return after(seeds, ends, coordinators);
     }
 
     @Test
@@ -175,10 +170,12 @@ class SeedingTest {
     }
 
     private static Seeding after(SeedPlan seeds, int coordinators) {
-        return Seeding.after(
-                new Predecessor("a", "index", 2, "originals", "id", false, seeds, List.of(), 0),
-                coordinators,
-                List.of("in"));
+        return after(seeds, List.of(), coordinators);
+    }
+
+    private static Seeding after(SeedPlan seeds, List<Map<String, Long>> ends, int coordinators) {
+        Predecessor before = new Predecessor("a", "index", 2, "originals", "id", false, seeds, ends, 0);
+        return Seeding.after(before, coordinators, List.of("in"));
     }
 
     @Test

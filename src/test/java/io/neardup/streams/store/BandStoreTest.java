@@ -65,6 +65,14 @@ class BandStoreTest {
         return closeLater(new BandStoreHarness(2, LARGE, folder, now));
     }
 
+    /** One that has a document on the disk. */
+    private BandStoreHarness saved(Path folder) {
+        BandStoreHarness harness = open(folder);
+        harness.insert(A, KEYS);
+        harness.save(CHANGELOG, 0);
+        return harness;
+    }
+
     /** Another that finds the files of one. */
     private BandStoreHarness restarted(Path from, Path folder) throws IOException {
         Path to = Files.createDirectories(BandStoreHarness.folder(folder));
@@ -129,9 +137,7 @@ class BandStoreTest {
 
     @Test
     void shouldStartFromWhatIsOnTheDisk(@TempDir Path first, @TempDir Path second) throws IOException {
-        BandStoreHarness harness = open(first);
-        harness.insert(A, KEYS);
-        harness.save(CHANGELOG, 0);
+        saved(first);
         BandStoreHarness restarted = restarted(first, second);
 
         assertThat(restarted.find(C, KEYS, 10).candidates()).containsExactly(A);
@@ -167,9 +173,7 @@ class BandStoreTest {
 
     @Test
     void shouldWriteNothingOfAStepThatTheChangelogDidNotTake(@TempDir Path folder) throws IOException {
-        BandStoreHarness harness = open(folder);
-        harness.insert(A, KEYS);
-        harness.save(CHANGELOG, 0);
+        BandStoreHarness harness = saved(folder);
         byte[] manifest = Files.readAllBytes(BandStoreHarness.folder(folder).resolve("manifest"));
         now.addAndGet(20_000_000);
 
@@ -186,9 +190,7 @@ class BandStoreTest {
     @ValueSource(strings = {"cut", "flipped", "gone", "of another"})
     void shouldReadTheWholeChangelogWhereASegmentCannotBeUsed(String damage, @TempDir Path first, @TempDir Path second)
             throws IOException {
-        BandStoreHarness harness = open(first);
-        harness.insert(A, KEYS);
-        harness.save(CHANGELOG, 0);
+        saved(first);
         Path segment = BandStoreHarness.folder(first).resolve("0.segment");
         byte[] whole = Files.readAllBytes(segment);
         switch (damage) {
@@ -212,9 +214,7 @@ class BandStoreTest {
     @Test
     void shouldReadTheWholeChangelogAfterASegmentCouldNotBeRead(@TempDir Path first, @TempDir Path second)
             throws IOException {
-        BandStoreHarness harness = open(first);
-        harness.insert(A, KEYS);
-        harness.save(CHANGELOG, 0);
+        BandStoreHarness harness = saved(first);
         harness.step(store -> {
             try (FileChannel segment =
                     FileChannel.open(BandStoreHarness.folder(first).resolve("0.segment"), StandardOpenOption.WRITE)) {
@@ -234,9 +234,7 @@ class BandStoreTest {
     @Test
     void shouldReadTheWholeChangelogAfterStreamsFoundThatItCannotGoOn(@TempDir Path first, @TempDir Path second)
             throws IOException {
-        BandStoreHarness harness = open(first);
-        harness.insert(A, KEYS);
-        harness.save(CHANGELOG, 0);
+        BandStoreHarness harness = saved(first);
         harness.step(store -> store.commit(Map.of()));
         harness.closeStore();
 

@@ -55,16 +55,8 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
     }
 
     private CoordinatorProcessor started() {
-        CoordinatorProcessor processor = processor();
-        processor.init(context);
+        CoordinatorProcessor processor = running();
         gate.takeStart(INPUT);
-        return processor;
-    }
-
-    /** Another epoch of the coordinator. */
-    private CoordinatorProcessor startAgain() {
-        CoordinatorProcessor processor = processor();
-        processor.init(context);
         return processor;
     }
 
@@ -148,7 +140,7 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         orders = CutoverOrders.NONE;
         noted();
 
-        CoordinatorProcessor again = startAgain();
+        CoordinatorProcessor again = running();
 
         assertThat(gate.takeStart(INPUT)).hasValue(new InputPosition(6));
         assertThat(gate.isClosed(INPUT)).isTrue();
@@ -181,7 +173,7 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         look(processor);
         processor.close();
         noted();
-        return startAgain();
+        return running();
     }
 
     @Test
@@ -200,7 +192,7 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
 
         assertThat(noted()).containsExactly(empty(7));
         second.close();
-        startAgain();
+        running();
         punctuateAll();
         assertThat(noted()).as("once").isEmpty();
     }
@@ -254,7 +246,7 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         look(processor);
         assertThat(noted()).isEmpty();
 
-        CoordinatorProcessor again = startAgain();
+        CoordinatorProcessor again = running();
         flush(again);
         assertThat(noted()).containsExactly(new Flushed(COORDINATOR));
     }

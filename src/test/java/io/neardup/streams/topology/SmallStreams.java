@@ -37,18 +37,24 @@ public final class SmallStreams {
         // A consumer that is closed waits for the fetch that is under way.
         settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), 50);
         settings.putAll(more);
-        NeardupConfig config = NeardupConfig.of(new Settings().pairs(List.of("neardup.input.topics=none")));
-        DedupTopology flow = new DedupTopology(
+        DedupTopology flow =
+                flow(NeardupConfig.of(new Settings().pairs(List.of("neardup.input.topics=none"))), Seeding.none());
+        StreamsClients clients = new StreamsClients(flow, topic -> false, cause -> {});
+        return new KafkaStreams(topology, new StreamsConfig(settings), clients);
+    }
+
+    /** A flow that holds much, to outputs that carry anything. */
+    static DedupTopology flow(NeardupConfig config, Seeding seeding) {
+        OutputLimits anything = new OutputLimits(1 << 20, Long.MAX_VALUE, Long.MAX_VALUE, false);
+        return new DedupTopology(
                 config,
-                Signing.of(config, 0),
-                OutputLimits.ByOutput.NONE,
-                new InputGate(10, 1_000),
+                Signing.of(config, 42),
+                new OutputLimits.ByOutput(anything, anything, anything),
+                new InputGate(100, 1_000_000),
                 InputGenerations.FIRST,
-                Seeding.none(),
+                seeding,
                 () -> CutoverOrders.NONE,
                 new ServiceCounts(),
                 TopicPartition::toString);
-        StreamsClients clients = new StreamsClients(flow, topic -> false, cause -> {});
-        return new KafkaStreams(topology, new StreamsConfig(settings), clients);
     }
 }

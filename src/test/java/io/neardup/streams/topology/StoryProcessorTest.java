@@ -4,13 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.config.Signing;
 import io.neardup.engine.protocol.Provenance;
 import io.neardup.record.Story;
-import io.neardup.streams.input.InputGate;
-import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.input.Seeding;
-import io.neardup.streams.metrics.ServiceCounts;
 import io.neardup.streams.store.Batch;
 import io.neardup.streams.store.NodeNames;
 import io.neardup.streams.store.StoryEvent;
@@ -25,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
@@ -64,17 +59,7 @@ class StoryProcessorTest {
 
     private static StoryProcessor processor() {
         NeardupConfig config = NeardupConfig.of(new Settings().pairs(List.of("neardup.outputs=records,stories")));
-        OutputLimits anything = new OutputLimits(1 << 20, Long.MAX_VALUE, Long.MAX_VALUE, false);
-        return new StoryProcessor(new DedupTopology(
-                config,
-                Signing.of(config, 42),
-                new OutputLimits.ByOutput(anything, anything, anything),
-                new InputGate(100, 1_000_000),
-                InputGenerations.FIRST,
-                Seeding.none(),
-                () -> CutoverOrders.NONE,
-                new ServiceCounts(),
-                TopicPartition::toString));
+        return new StoryProcessor(SmallStreams.flow(config, Seeding.none()));
     }
 
     @BeforeEach

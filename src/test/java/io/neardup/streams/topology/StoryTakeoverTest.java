@@ -6,14 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.config.Signing;
 import io.neardup.engine.protocol.Provenance;
-import io.neardup.streams.input.InputGate;
-import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.input.SeedPlan;
 import io.neardup.streams.input.Seeding;
-import io.neardup.streams.metrics.ServiceCounts;
 import io.neardup.streams.store.Batch;
 import io.neardup.streams.store.CommitListeners;
 import io.neardup.streams.store.NodeNames;
@@ -31,7 +27,6 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.Random;
 import java.util.TreeMap;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.utils.Bytes;
@@ -74,17 +69,7 @@ class StoryTakeoverTest {
                             "neardup.outputs=records,stories",
                             "neardup.source=/source",
                             "neardup.stories.representative=" + rule)));
-            OutputLimits anything = new OutputLimits(1 << 20, Long.MAX_VALUE, Long.MAX_VALUE, false);
-            DedupTopology flow = new DedupTopology(
-                    config,
-                    Signing.of(config, 42),
-                    new OutputLimits.ByOutput(anything, anything, anything),
-                    new InputGate(100, 1_000_000),
-                    InputGenerations.FIRST,
-                    seeding,
-                    () -> CutoverOrders.NONE,
-                    new ServiceCounts(),
-                    TopicPartition::toString);
+            DedupTopology flow = SmallStreams.flow(config, seeding);
             for (int partition = 0; partition < partitions; partition++) {
                 List<Record<byte[], byte[]>> changes = new ArrayList<>();
                 changelog.add(changes);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.engine.text.CommonSets;
 import io.neardup.tools.local.LocalSummary.Repetition;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -74,14 +75,7 @@ class BoilerplateCheckTest {
         SplittableRandom random = new SplittableRandom(4);
         String template = words(random, 60);
         List<String> texts = texts(30, template, 40, random);
-        Path common = Files.writeString(
-                folder.resolve("common"),
-                header()
-                        + List.of(template.split(" ", -1)).stream()
-                                .distinct()
-                                .sorted()
-                                .map(word -> "30\t" + word + "\n")
-                                .collect(Collectors.joining()));
+        Path common = Files.writeString(folder.resolve("common"), CommonSets.fileOfWords(template));
 
         BoilerplateCheck boilerplate =
                 check(texts, List.of(), "neardup.shingle=word:1", "neardup.boilerplate=" + common);
@@ -102,17 +96,6 @@ class BoilerplateCheckTest {
         return IntStream.rangeClosed(1, duplicates)
                 .mapToObj(i -> new Repetition("d" + i, "d0"))
                 .toList();
-    }
-
-    private static String header() {
-        return """
-                # version=1
-                # shingle=word:1
-                # case=lower
-                # documents=30
-                # clusters=30
-                # share=0.05
-                """;
     }
 
     private BoilerplateCheck check(List<String> texts, List<Repetition> found, String... settings) throws IOException {

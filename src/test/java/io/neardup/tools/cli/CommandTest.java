@@ -42,7 +42,10 @@ public abstract class CommandTest {
         });
     }
 
+    /** What was printed before is forgotten. */
     protected final int execute(String... arguments) {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
         CommandLine command = commandLine();
         command.setOut(new PrintWriter(out, true));
         command.setErr(new PrintWriter(err, true));
@@ -61,14 +64,18 @@ public abstract class CommandTest {
     }
 
     /** A command and settings, each with its --set. */
-    static String[] withSettings(List<String> settings, String... command) {
+    protected static String[] withSettings(List<String> settings, String... command) {
         return Stream.concat(Stream.of(command), settings.stream().flatMap(pair -> Stream.of("--set", pair)))
                 .toArray(String[]::new);
     }
 
+    /** A command with more behind it. */
+    static String[] with(String[] command, String... more) {
+        return Stream.of(command, more).flatMap(Stream::of).toArray(String[]::new);
+    }
+
     /** What a command that does not fail prints. */
     protected final String printed(String... arguments) {
-        out.getBuffer().setLength(0);
         int exit = execute(arguments);
         assertThat(exit).as(err.toString()).isZero();
         return out.toString();

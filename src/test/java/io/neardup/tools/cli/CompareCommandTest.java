@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.neardup.engine.text.CommonSets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -34,20 +33,7 @@ class CompareCommandTest extends CommandTest {
     @Test
     void shouldTellBothSimilaritiesWhereCommonShinglesAreLeftOut(@TempDir Path folder) throws IOException {
         String template = words("menu", 60);
-        Path common = Files.writeString(
-                folder.resolve("boilerplate.tsv"),
-                """
-                        # version=1
-                        # shingle=word:1
-                        # case=lower
-                        # documents=90
-                        # clusters=40
-                        # share=0.05
-                        """
-                        + Arrays.stream(template.split(" ", -1))
-                                .sorted()
-                                .map(word -> "40\t" + word + "\n")
-                                .collect(Collectors.joining()));
+        Path common = Files.writeString(folder.resolve("boilerplate.tsv"), CommonSets.fileOfWords(template));
         String setting = "neardup.boilerplate=" + common;
         String first = template + " " + words("story", 20);
         String second = template + " " + words("story", 10) + " " + words("other", 14);
@@ -84,11 +70,7 @@ class CompareCommandTest extends CommandTest {
                 "--shingle char:5 | ' ' | The cat sat on the mat. | {'jaccard':0.0,'estimate':0.0,'bandsShared':[]}"
             })
     void shouldTellTheFigures(String options, String first, String second, String figures) throws IOException {
-        List<String> arguments = new ArrayList<>(List.of("compare", "--text", "--json"));
-        arguments.addAll(List.of(options.split(" ", -1)));
-        arguments.addAll(List.of(first, second));
-
-        JsonNode report = json(arguments.toArray(String[]::new));
+        JsonNode report = json(with(("compare --text --json " + options).split(" ", -1), first, second));
 
         new ObjectMapper().readTree(figures.replace("'", "\"")).properties().forEach(figure -> {
             JsonNode found = report.get(figure.getKey());

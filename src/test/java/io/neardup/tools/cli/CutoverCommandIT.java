@@ -80,8 +80,6 @@ class CutoverCommandIT extends CommandTest {
     }
 
     private int ask(String... command) {
-        out.getBuffer().setLength(0);
-        err.getBuffer().setLength(0);
         return execute(withSettings(List.of("bootstrap.servers=" + BROKER.bootstrapServers()), command));
     }
 

@@ -112,11 +112,13 @@ class DocumentedCommandsIT extends CommandTest {
         assertThat(fence.matches()).isTrue();
         int expected = fence.group("code") == null ? 0 : Integer.parseInt(fence.group("code"));
 
+        StringBuilder printed = new StringBuilder();
         for (Call call : programCalls(block)) {
             assertThat(run(call)).as("%s: %s, %s", block, call.line(), err).isEqualTo(expected);
+            printed.append(out);
         }
 
-        assertThat(out.toString().lines().map(String::stripTrailing))
+        assertThat(printed.toString().lines().map(String::stripTrailing))
                 .as("what the commands of %s print, and the block behind them shows", block)
                 .containsAll(shown(block));
     }

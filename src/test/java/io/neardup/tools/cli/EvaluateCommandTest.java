@@ -288,10 +288,7 @@ class EvaluateCommandTest extends CommandTest {
     }
 
     private JsonNode evaluate(String... more) throws IOException {
-        List<String> arguments = new ArrayList<>(List.of("evaluate", file().toString()));
-        arguments.addAll(List.of(SETTINGS));
-        arguments.addAll(List.of(more));
-        return json(arguments.toArray(new String[0]));
+        return json(with(with(new String[] {"evaluate", file().toString()}, SETTINGS), more));
     }
 
     private static void assertScore(

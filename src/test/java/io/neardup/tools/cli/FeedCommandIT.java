@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,11 +45,10 @@ class FeedCommandIT extends CommandTest {
                 folder.resolve("news.xml"),
                 "<!DOCTYPE rss [<!ENTITY e 'x'>]><rss><channel><item><guid>1</guid></item>"
                         + "<item><title>&e;</title></item><item><guid>2</guid></item></channel></rss>");
-        String[] command = anyway(command("once", file));
+        String[] command = with(command("once", file), "--anyway");
 
         Path list = folder.resolve("skipped.jsonl");
-        JsonNode first = json(Stream.concat(Stream.of(command), Stream.of("--skipped", list.toString()))
-                .toArray(String[]::new));
+        JsonNode first = json(with(command, "--skipped", list.toString()));
         JsonNode second = json(command);
 
         assertThat(Files.readAllLines(list))
@@ -82,18 +80,13 @@ class FeedCommandIT extends CommandTest {
                 .contains("none of the first 100 records has a text", "  /doc/body");
         assertThat(committed("fields", 2)).isEmpty();
 
-        String[] pointed = {"--set", "neardup.document.text=/full text"};
-        assertThat(json(Stream.concat(Stream.of(command("fields", few)), Stream.of(pointed))
-                                .toArray(String[]::new))
+        assertThat(json(with(command("fields", few), "--set", "neardup.document.text=/full text"))
                         .path("sent")
                         .asInt())
                 .isEqualTo(2);
-        assertThat(json(anyway(command("fields", many))).path("sent").asInt()).isEqualTo(101);
+        assertThat(json(with(command("fields", many), "--anyway")).path("sent").asInt())
+                .isEqualTo(101);
         assertThat(json(command("fields", late)).path("sent").asInt()).isEqualTo(100);
-    }
-
-    private static String[] anyway(String... command) {
-        return Stream.concat(Stream.of(command), Stream.of("--anyway")).toArray(String[]::new);
     }
 
     /** Each is counted as sent or as skipped, and what was sent is there. */

@@ -124,7 +124,6 @@ class LocalServeIT extends CommandTest {
     }
 
     private void refuse(int exit, String message, String... more) {
-        err.getBuffer().setLength(0);
         List<String> arguments = new ArrayList<>(List.of("local", "--serve"));
         arguments.addAll(List.of(more));
         arguments.addAll(SETTINGS);

@@ -67,7 +67,6 @@ class RecipesIT extends CommandTest {
     }
 
     private int execute(List<String> command) {
-        out.getBuffer().setLength(0);
         return execute(command.toArray(String[]::new));
     }
 

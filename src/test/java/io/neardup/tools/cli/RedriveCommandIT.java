@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -127,10 +126,7 @@ class RedriveCommandIT extends CommandTest {
     }
 
     private JsonNode redrive(String... options) throws Exception {
-        return json(withSettings(
-                settings(),
-                Stream.concat(Stream.of("redrive", "--json"), Stream.of(options))
-                        .toArray(String[]::new)));
+        return json(with(withSettings(settings(), "redrive", "--json"), options));
     }
 
     private static void createTopics() throws Exception {

@@ -89,7 +89,6 @@ class RereadInputTest extends CommandTest {
         String ofFile = json("evaluate", file.toString(), "--labels", labels.toString(), "--json")
                 .at("/labels")
                 .toString();
-        out.getBuffer().setLength(0);
 
         assertThat(executeWithInput(
                         new ByteArrayInputStream(lines.toString().getBytes(StandardCharsets.UTF_8)),

@@ -113,19 +113,11 @@ class ServiceCommandsIT extends CommandTest {
     }
 
     private int ask(String... command) {
-        return askWithout(arguments(command));
-    }
-
-    private int askWithout(String... arguments) {
-        out.getBuffer().setLength(0);
-        err.getBuffer().setLength(0);
-        return execute(arguments);
+        return execute(arguments(command));
     }
 
     private static String[] instance(String... command) {
-        List<String> arguments = new ArrayList<>(List.of(command));
-        arguments.addAll(List.of("--url", url + "/", "--token-file", token.toString()));
-        return arguments.toArray(String[]::new);
+        return with(command, "--url", url + "/", "--token-file", token.toString());
     }
 
     // ---- why
@@ -222,7 +214,7 @@ class ServiceCommandsIT extends CommandTest {
             {"id":"none"}
             """);
 
-        assertThat(askWithout(instance("check", documents.toString()))).isOne();
+        assertThat(execute(instance("check", documents.toString()))).isOne();
         assertThat(out.toString()).isEqualTo("""
             copy  duplicate of weather, 1.000 alike
             other  unique; nothing like it shares a bucket
@@ -230,8 +222,7 @@ class ServiceCommandsIT extends CommandTest {
             """);
         assertThat(err.toString()).contains("check: 1 of 3 documents were not checked");
 
-        assertThat(askWithout(instance("check", documents.toString(), "--json")))
-                .isOne();
+        assertThat(execute(instance("check", documents.toString(), "--json"))).isOne();
         List<String> lines = out.toString().lines().toList();
         assertThat(lines).hasSize(3);
         assertThat(lines.get(2)).startsWith("{\"line\":4,\"code\":\"no-text\",\"error\":\"expected");
@@ -280,9 +271,9 @@ class ServiceCommandsIT extends CommandTest {
     void shouldSayWhatIsWrongWithTheAddressOrTheToken() throws Exception {
         Path other = Files.writeString(folder.resolve("other"), "another-token-of-letters");
 
-        assertThat(askWithout("status", "--url", url)).isOne();
+        assertThat(execute("status", "--url", url)).isOne();
         assertThat(err.toString()).contains(url + ": expected the token that it wants, found none; give --token-file");
-        assertThat(askWithout("status", "--url", url, "--token-file", other.toString()))
+        assertThat(execute("status", "--url", url, "--token-file", other.toString()))
                 .isOne();
         assertThat(err.toString()).contains("the token that it wants, found another");
         assertThat(refused("status", "--url", "localhost:8080"))
@@ -300,12 +291,12 @@ class ServiceCommandsIT extends CommandTest {
                 arguments.add(
                         Files.writeString(folder.resolve("one.jsonl"), "{}\n").toString());
             }
-            assertThat(askWithout(arguments.toArray(String[]::new))).isOne();
+            assertThat(execute(arguments.toArray(String[]::new))).isOne();
             assertThat(err.toString())
                     .contains("http://127.0.0.1:1: expected a service that answers over HTTP, found none; if it");
 
             arguments.set(2, "http://" + BROKER.bootstrapServers());
-            assertThat(askWithout(arguments.toArray(String[]::new))).isOne();
+            assertThat(execute(arguments.toArray(String[]::new))).isOne();
             assertThat(err.toString()).contains("expected a service that answers over HTTP, found something else");
 
             HttpServer another = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -317,7 +308,7 @@ class ServiceCommandsIT extends CommandTest {
             });
             another.start();
             arguments.set(2, "http://127.0.0.1:" + another.getAddress().getPort());
-            assertThat(askWithout(arguments.toArray(String[]::new))).isOne();
+            assertThat(execute(arguments.toArray(String[]::new))).isOne();
             another.stop(0);
             assertThat(err.toString()).contains("expected an answer of neardup, found status 200; give by --url");
         }

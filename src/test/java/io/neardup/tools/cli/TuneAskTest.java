@@ -175,11 +175,8 @@ class TuneAskTest extends CommandTest {
 
     /** What is printed. */
     private String ask(String input, String questions, String... more) {
-        out.getBuffer().setLength(0);
-        int exit = executeWithInput(
-                new ByteArrayInputStream(input.getBytes(UTF_8)),
-                Stream.concat(Stream.of("tune", file, "--ask", questions), Stream.of(more))
-                        .toArray(String[]::new));
+        String[] command = {"tune", file, "--ask", questions};
+        int exit = executeWithInput(new ByteArrayInputStream(input.getBytes(UTF_8)), with(command, more));
         assertThat(exit).as(err.toString()).isZero();
         return out.toString();
     }

@@ -8,7 +8,6 @@ import io.neardup.config.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -52,13 +51,8 @@ class TuneBoilerplateTest extends CommandTest {
 
     /** Counts the shingles of a file, for the settings of the test. */
     private void count(Path file, String... more) {
-        out.getBuffer().setLength(0);
-        List<String> line =
-                new ArrayList<>(List.of("tune", "boilerplate", file.toString(), "--write", common.toString()));
-        line.addAll(List.of(more));
-        assertThat(execute(line.toArray(String[]::new)))
-                .describedAs(err.toString())
-                .isZero();
+        String[] command = {"tune", "boilerplate", file.toString(), "--write", common.toString()};
+        assertThat(execute(with(command, more))).describedAs(err.toString()).isZero();
     }
 
     private String setting() {

@@ -3,6 +3,7 @@ package io.neardup.tools.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.config.NeardupConfig;
+import io.neardup.engine.text.CommonSets;
 import io.neardup.engine.text.Shingling;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,15 +29,7 @@ class TunedRunTest extends CommandTest {
 
     @BeforeEach
     void writeCommonShingles() throws IOException {
-        Path file = Files.writeString(folder.resolve("boilerplate.tsv"), """
-            # version=1
-            # shingle=char:9
-            # case=lower
-            # documents=100
-            # clusters=100
-            # share=0.05
-            40\tfree of c
-            """);
+        Path file = Files.writeString(folder.resolve("boilerplate.tsv"), CommonSets.file("char:9", "40\tfree of c"));
         common = TunedSettings.COMMON + "=" + file;
     }
 

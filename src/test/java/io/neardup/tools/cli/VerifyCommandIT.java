@@ -266,7 +266,6 @@ class VerifyCommandIT extends CommandTest {
                 return null;
             });
             for (int i = 0; i < LIVE_RUNS; i++) {
-                out.getBuffer().setLength(0);
                 assertThat(verify(LIVE)).as(out + "\n" + err).isZero();
             }
             assertThat(sending.isDone()).as("documents flow no more").isFalse();
