@@ -469,18 +469,32 @@ public final class BandTable implements Closeable {
     /**
      * What is to be merged next, as it is worth it: {@value #MERGED} segments of like size with all that are younger,
      * or one of which most are gone. So there are at most {@value #MERGED} - 1 of each size, and a document is written
-     * again each time that what it lies with has grown to four times as much. Null where there is nothing. Not while
-     * another one is not finished.
+     * again each time that what it lies with has grown to four times as much. Where many were written during a long
+     * merge, those of like size come first, without younger ones that are larger already. Null where there is nothing.
+     * Not while another one is not finished.
      */
     public @Nullable Rewrite nextMerge() {
         List<BandSegment> segments = bandSegments().toList();
+        for (BandSegment segment : segments) {
+            if (segment.alive() <= segment.documents() / 2) {
+                return new Rewrite(bandCount, List.of(segment));
+            }
+        }
+        Rewrite ofLikeSize = nextMerge(segments, true);
+        return ofLikeSize != null ? ofLikeSize : nextMerge(segments, false);
+    }
+
+    private @Nullable Rewrite nextMerge(List<BandSegment> segments, boolean leavesLargerYounger) {
+        int end = segments.size();
         int level = 0;
         int alike = 0;
         long documents = 0;
         for (int first = segments.size() - 1; first >= 0; first--) {
             BandSegment segment = segments.get(first);
-            if (segment.alive() <= segment.documents() / 2) {
-                return new Rewrite(bandCount, List.of(segment));
+            if (leavesLargerYounger && level(segment) < level) {
+                end = first + 1;
+                level = 0;
+                documents = 0;
             }
             documents += segment.alive();
             if (documents > SegmentLayout.DOCUMENTS_MAX) {
@@ -489,7 +503,7 @@ public final class BandTable implements Closeable {
             alike = level(segment) > level ? 1 : alike + 1;
             level = Math.max(level, level(segment));
             if (alike == MERGED) {
-                return new Rewrite(bandCount, segments.subList(first, segments.size()));
+                return new Rewrite(bandCount, segments.subList(first, end));
             }
         }
         return null;

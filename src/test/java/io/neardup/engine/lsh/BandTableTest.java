@@ -269,30 +269,40 @@ class BandTableTest {
         assertThat(table.documents()).isOne();
     }
 
-    @Test
-    void shouldMergeFourOfLikeSizeAndWriteEachDocumentAgainOnceForEachFourfold(@TempDir Path folder)
+    /** Merging goes on beside what comes in, or only after all of it, as behind a long merge. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldMergeFourOfLikeSizeAndWriteEachDocumentAgainOnceForEachFourfold(boolean isBeside, @TempDir Path folder)
             throws IOException {
         BandTable table = new BandTable(1, 10);
         int written = 0;
-        int files = 0;
         for (int flush = 0; flush < 256; flush++) {
             for (int d = 0; d < 64; d++) {
                 int document = 64 * flush + d;
                 table.insert(document, keys(document), document);
             }
-            for (BandTable.Rewrite next = table.freeze(); next != null; next = table.nextMerge()) {
-                Path file = folder.resolve(++files + ".segment");
-                next.write(file);
-                written += next.documents();
-                for (Path unused : table.finish(next, file)) {
-                    Files.delete(unused);
-                }
+            written += write(table, table.freeze(), folder);
+            for (BandTable.Rewrite next = table.nextMerge(); isBeside && next != null; next = table.nextMerge()) {
+                written += write(table, next, folder);
             }
-            assertThat(table.onDisk().segments()).isLessThanOrEqualTo(13);
+            assertThat(table.onDisk().segments()).isLessThanOrEqualTo(isBeside ? 13 : 256);
+        }
+        for (BandTable.Rewrite next = table.nextMerge(); next != null; next = table.nextMerge()) {
+            written += write(table, next, folder);
         }
         assertThat(table.onDisk().segments()).isOne();
         assertThat(written).isEqualTo(5 * 256 * 64);
         table.close();
+    }
+
+    private static int write(BandTable table, BandTable.Rewrite rewrite, Path folder) throws IOException {
+        Path file = Files.createTempFile(folder, "segment", "");
+        Files.delete(file);
+        rewrite.write(file);
+        for (Path unused : table.finish(rewrite, file)) {
+            Files.delete(unused);
+        }
+        return rewrite.documents();
     }
 
     /** Another layout needs another number at the beginning of the file. */
