@@ -46,8 +46,9 @@ class ProbesIT {
                 assertThat(probes.notReady()).extracting(Ready::state).contains("starting", "restoring");
                 assertThat(probes.notReady())
                         .filteredOn(answer -> answer.state().equals("restoring"))
-                        .anySatisfy(answer -> assertThat(
-                                        answer.body().at("/restoring/recordsLeft").asInt())
+                        .anySatisfy(answer -> assertThat(answer.body()
+                                        .at("/restoring/recordsLeft")
+                                        .asInt())
                                 .isPositive());
 
                 probes.forget();
