@@ -20,9 +20,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A band table alone, of generated keys: grown to a size, with its segments written and merged in a thread beside.
- * At the end three in ten documents share 18 of 26 bands, or as large a part of others, with an original of any
- * age; they are looked up, inserted and removed, as the service does with duplicates.
+ * A band table alone, of generated keys: grown to a size, with its segments written and merged in threads beside.
+ * At the end three in ten documents share 18 of 26 bands, or as large a part of others, with an original of any age;
+ * they are looked up, inserted and removed, as the service does with duplicates.
  */
 public final class IndexRun {
     private static final int DUPLICATES_OF_TEN = 3;

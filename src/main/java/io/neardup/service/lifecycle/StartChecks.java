@@ -116,7 +116,7 @@ public final class StartChecks {
 
     private void openIndex() {
         OpenedIndex opened = OpenedIndex.of(config, admin, topics, setup());
-        // There is nothing to go on from.
+        // Where a start would make it, there is nothing to go on from.
         if (!opened.isMadeOnTrial()) {
             opened.begin();
         }

@@ -160,8 +160,13 @@ class CutoverCommandIT extends CommandTest {
 
         assertThat(out.toString()).contains("That has taken over.");
         await().atMost(PATIENCE).until(() -> successor.status().isReady());
+        assertThat(ask("index", "cutover", "--from", "old", "--status")).isZero();
+        assertThat(out.toString()).contains("That has taken over.");
         assertThat(ask("index", "reset", "--yes", "--set", "application.id=old"))
                 .as(err.toString())
                 .isZero();
+        assertThat(words(out.toString()))
+                .contains("First stop all instances of its successor new, and start them without neardup.successor.of")
+                .contains("A later start of old begins anew");
     }
 }
