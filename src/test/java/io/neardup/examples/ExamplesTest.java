@@ -15,7 +15,8 @@ class ExamplesTest {
 
     @Test
     void shouldCompareAndFindDuplicatesInMemory() throws Exception {
-        MemoryApplication application = new MemoryApplication(List.of("neardup.similarity.threshold=0.7"));
+        MemoryApplication application =
+                new MemoryApplication(List.of("neardup.similarity.threshold=0.7", "neardup.hash.seed=7"));
         Map<String, String> texts = new LinkedHashMap<>();
         texts.put("story", STORY);
         texts.put("other", OTHER);
