@@ -5,7 +5,7 @@
 #                                      of Debian's packages and the JDK in that folder, for buildah; as root
 #   docker/image.sh run VOLUME [ARG]   runs what buildah built with a read-only root as process 1 of its own namespaces, on
 #                                      the network of the host; VOLUME is a folder; ARG replaces the image's command; the
-#                                      variables NEARDUP_... and KAFKA_... are handed on, MEMORY=1g bounds it; as root
+#                                      variables NEARDUP_..., KAFKA_... and JAVA_OPTS are handed on, MEMORY=1g bounds it; as root
 set -euo pipefail
 cd "$(dirname "$0")/.."
 IMAGE=neardup
@@ -65,7 +65,7 @@ run() {
     fi
     container=$(buildah from --pull-never "$IMAGE")
     root=$(buildah mount "$container")
-    mapfile -t environment < <(of_image '{{range .OCIv1.Config.Env}}{{println .}}{{end}}' | grep . ; env | grep -E '^(NEARDUP|KAFKA)_')
+    mapfile -t environment < <(of_image '{{range .OCIv1.Config.Env}}{{println .}}{{end}}' | grep . ; env | grep -E '^(NEARDUP_|KAFKA_|JAVA_OPTS=)')
     mapfile -t command < <(of_image '{{range .OCIv1.Config.Entrypoint}}{{println .}}{{end}}' | grep .)
     if [[ $# -gt 0 ]]; then
         command+=("$@")

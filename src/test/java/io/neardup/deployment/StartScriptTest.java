@@ -3,7 +3,6 @@ package io.neardup.deployment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,17 +67,23 @@ class StartScriptTest {
     }
 
     @Test
-    void shouldGiveTheServiceWhatTheImageDoes() throws Exception {
+    void shouldGiveTheServiceAHeapOfOneSizeAndNoOtherCommand() throws Exception {
         install(JAVA_25);
-        List<String> image =
-                List.of(new ObjectMapper().readValue(Dockerfile.read().only("ENTRYPOINT"), String[].class));
 
         assertThat(start(Map.of("JAVA_HOME", home()), "run").arguments())
-                .containsAll(image.subList(1, image.indexOf("-jar")).stream()
-                        .filter(option -> !option.startsWith("-Djava.io.tmpdir=")) // of a root that is read-only
-                        .toList());
+                .contains("-XX:+UseCompactObjectHeaders", "-XX:+ExitOnOutOfMemoryError", "-XX:+AlwaysPreTouch")
+                .containsSubsequence("-Xms1g", "-Xmx1g", "-jar");
         assertThat(start(Map.of("JAVA_HOME", home()), "status").arguments())
                 .startsWith("--sun-misc-unsafe-memory-access=allow", "-XX:+UseCompactObjectHeaders", "-jar");
+    }
+
+    @Test
+    void shouldPutFilesOfAWhileWhereTheEnvironmentSays() throws Exception {
+        install(JAVA_17);
+
+        assertThat(start(Map.of("JAVA_HOME", home(), "TMPDIR", "/a folder"), "local")
+                        .arguments())
+                .startsWith("-Djava.io.tmpdir=/a folder", "-jar");
     }
 
     /** An own size beside half of that of the image may be one that Java refuses. */

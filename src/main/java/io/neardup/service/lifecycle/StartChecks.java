@@ -13,6 +13,7 @@ import io.neardup.service.cluster.StreamsSettings;
 import io.neardup.service.cluster.TopicState;
 import io.neardup.service.cluster.TopicWatch;
 import io.neardup.service.cluster.Topics;
+import io.neardup.streams.store.OriginalStore;
 import io.neardup.streams.store.TopicNames;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -333,7 +334,8 @@ public final class StartChecks {
             long documents = config.indexSize();
             long hot = documents * BandTable.hotBytesPerDocument(config.banding());
             long cold = documents * BandTable.coldBytesPerDocument(config.banding(), config.indexPartitions());
-            Alerts.Disk.untouched(state.existing()).ifPresent(disk -> ofDisk(disk, documents, hot + cold));
+            long originals = documents * OriginalStore.diskBytesPerDocument(config.keepsTexts());
+            Alerts.Disk.untouched(state.existing()).ifPresent(disk -> ofDisk(disk, documents, hot + cold, originals));
             long there = Alerts.memoryBesideHeap();
             advise(
                     "memory",
@@ -346,15 +348,16 @@ public final class StartChecks {
                             there >> 20));
         }
 
-        private void ofDisk(Alerts.Disk disk, long documents, long bytes) {
+        private void ofDisk(Alerts.Disk disk, long documents, long buckets, long originals) {
             String needed = String.format(
                     Locale.ROOT,
                     "%,d MB are left; %,d documents (neardup.index.size) need %,d for buckets, twice that while they"
-                            + " are merged, and more for the texts of originals",
+                            + " are merged, and some %,d for originals, where a text has 2 KB",
                     disk.usableBytes() >> 20,
                     documents,
-                    bytes >> 20);
-            String little = disk.usableBytes() < 2 * bytes
+                    buckets >> 20,
+                    originals >> 20);
+            String little = disk.usableBytes() < 2 * buckets + originals
                     ? needed + "; make room, share them out among several instances, or set neardup.index.size to what"
                             + " is expected"
                     : "";

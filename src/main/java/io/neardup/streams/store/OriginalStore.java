@@ -43,6 +43,11 @@ public final class OriginalStore extends LoggedStore {
     /** What may gather until a commit is asked for, which comes as soon as the records at hand are processed. */
     static final long CHANGE_BYTES_MAX = 16L << 20;
 
+    /** Measured: of a text of 2 KB, and of an original without one. */
+    private static final int DISK_BYTES_WITH_TEXT = 2_700;
+
+    private static final int DISK_BYTES_WITHOUT_TEXT = 400;
+
     private static final Logger LOG = LoggerFactory.getLogger(OriginalStore.class);
 
     private final OriginalsMemory memory;
@@ -58,6 +63,11 @@ public final class OriginalStore extends LoggedStore {
 
     /** Why what is committed could not be written; the next use of the store fails with it. */
     private @Nullable RuntimeException failure;
+
+    /** The bytes of a unique document on disk, about; with a text it is one of 2 KB. */
+    public static int diskBytesPerDocument(boolean keepsTexts) {
+        return keepsTexts ? DISK_BYTES_WITH_TEXT : DISK_BYTES_WITHOUT_TEXT;
+    }
 
     /**
      * Of one task.

@@ -12,6 +12,7 @@ import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.input.Seeding;
 import io.neardup.streams.metrics.ServiceCounts;
+import io.neardup.streams.store.OriginalStore;
 import io.neardup.streams.topology.CutoverOrders;
 import io.neardup.streams.topology.DedupTopology;
 import io.neardup.streams.topology.OutputLimits;
@@ -315,6 +316,7 @@ final class PlanCommand extends ReportingCommand {
      * @param falseCandidates documents that a document is compared with for nothing, in an index of the expected size
      * @param bytesPerDocument of a unique document that lookups need in memory, of all index partitions at the most
      * @param diskBytesPerDocument of a unique document that its buckets have on disk at the most
+     * @param originalBytesPerDocument that a unique document itself has there, about, with a text of 2 KB if any
      * @param at by similarity, the probability that two documents meet
      * @param settings the digits that verdicts name them by
      * @param topology of Kafka Streams
@@ -329,6 +331,7 @@ final class PlanCommand extends ReportingCommand {
             double falseCandidates,
             int bytesPerDocument,
             int diskBytesPerDocument,
+            int originalBytesPerDocument,
             SortedMap<Double, Double> at,
             String settings,
             String topology)
@@ -347,6 +350,7 @@ final class PlanCommand extends ReportingCommand {
                     BandTable.hotBytesPerDocument(banding),
                     BandTable.hotBytesPerDocument(banding)
                             + BandTable.coldBytesPerDocument(banding, config.indexPartitions()),
+                    OriginalStore.diskBytesPerDocument(config.keepsTexts()),
                     PlanCommand.at(similarities, similarity -> probability(config, similarity)),
                     config.fingerprint(),
                     describe(config));
@@ -388,8 +392,10 @@ final class PlanCommand extends ReportingCommand {
             text.row(
                     "disk",
                     TextTable.format(
-                            "%.1f GiB for buckets, twice that while they are merged, beside the texts of originals",
-                            gibibytes(diskBytesPerDocument)));
+                            "%.1f GiB for buckets, twice that while they are merged, and some %.1f GiB for originals%s",
+                            gibibytes(diskBytesPerDocument),
+                            gibibytes(originalBytesPerDocument),
+                            config.keepsTexts() ? ", where a text has 2 KB" : ""));
             at.forEach((similarity, probability) ->
                     text.row("similarity " + similarity, TextTable.format("met with probability %.6g", probability)));
             text.blank().text("How likely two documents share a bucket, by their similarity:");
