@@ -158,7 +158,8 @@ public record IndexSettings(Map<String, String> entries) {
         return problems;
     }
 
-    private boolean keepsTexts() {
+    /** Whether originals have a text, which others are compared with. */
+    boolean keepsTexts() {
         return List.of("minhash", "simhash").contains(shown(entries.get(Keys.SIGNATURE.name())))
                 && SettingType.written(Verification.EXACT).equals(entries.get(Keys.VERIFY.name()));
     }

@@ -294,6 +294,11 @@ public final class NeardupConfig {
         return values.get(Keys.DUPLICATES_VALUE);
     }
 
+    /** Whether an original is kept with its text. */
+    public boolean keepsTextsOfOriginals() {
+        return IndexSettings.of(this, 1, Map.of()).keepsTexts();
+    }
+
     /** Whether the texts of duplicates are on an output. */
     public boolean keepsTexts() {
         return writesRecords() && duplicatesValue() == DuplicateValue.RECORD;

@@ -334,7 +334,7 @@ public final class StartChecks {
             long documents = config.indexSize();
             long hot = documents * BandTable.hotBytesPerDocument(config.banding());
             long cold = documents * BandTable.coldBytesPerDocument(config.banding(), config.indexPartitions());
-            long originals = documents * OriginalStore.diskBytesPerDocument(config.keepsTexts());
+            long originals = documents * OriginalStore.diskBytesPerDocument(config.keepsTextsOfOriginals());
             Alerts.Disk.untouched(state.existing()).ifPresent(disk -> ofDisk(disk, documents, hot + cold, originals));
             long there = Alerts.memoryBesideHeap();
             advise(

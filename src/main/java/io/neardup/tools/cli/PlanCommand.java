@@ -350,7 +350,7 @@ final class PlanCommand extends ReportingCommand {
                     BandTable.hotBytesPerDocument(banding),
                     BandTable.hotBytesPerDocument(banding)
                             + BandTable.coldBytesPerDocument(banding, config.indexPartitions()),
-                    OriginalStore.diskBytesPerDocument(config.keepsTexts()),
+                    OriginalStore.diskBytesPerDocument(config.keepsTextsOfOriginals()),
                     PlanCommand.at(similarities, similarity -> probability(config, similarity)),
                     config.fingerprint(),
                     describe(config));
@@ -395,7 +395,7 @@ final class PlanCommand extends ReportingCommand {
                             "%.1f GiB for buckets, twice that while they are merged, and some %.1f GiB for originals%s",
                             gibibytes(diskBytesPerDocument),
                             gibibytes(originalBytesPerDocument),
-                            config.keepsTexts() ? ", where a text has 2 KB" : ""));
+                            config.keepsTextsOfOriginals() ? ", where a text has 2 KB" : ""));
             at.forEach((similarity, probability) ->
                     text.row("similarity " + similarity, TextTable.format("met with probability %.6g", probability)));
             text.blank().text("How likely two documents share a bucket, by their similarity:");

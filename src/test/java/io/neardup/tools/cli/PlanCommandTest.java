@@ -99,7 +99,7 @@ class PlanCommandTest extends CommandTest {
     @Test
     void shouldCountOnDiskWhetherTextsAreKept() {
         assertThat(words(printed("plan", "--set", "neardup.similarity.verify=estimate")))
-                .contains("and some 3.7 GiB for originals similarity");
+                .contains("and some 3.7 GiB for originals How likely");
     }
 
     @Test
