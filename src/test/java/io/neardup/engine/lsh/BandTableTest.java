@@ -38,7 +38,7 @@ class BandTableTest {
         "4, 1, 50, 200, 10000",
         "7, 3, 40, 500, 20000",
         "5, 1000, 100000, 2000, 60000",
-        "2, 1000, 1000, 30000, 100000",
+        "2, 1000, 400, 12000, 40000",
     })
     void shouldAgreeWithMapsOfSetsUnderRandomOperations(
             int bands, int bucketMax, int keysPerBand, int documents, int operations) {
@@ -127,7 +127,7 @@ class BandTableTest {
         "1, 1000, 1, 300",
         "3, 5, 4, 200",
         "4, 3, 40, 2000",
-        "2, 1000, 100000, 30000",
+        "2, 1000, 40000, 12000",
     })
     void shouldHoldWhatItWouldWithoutThoseRemovedByTheirTags(int bands, int bucketMax, int keysPerBand, int documents) {
         Random random = new Random(documents);

@@ -213,7 +213,7 @@ class NewsReaderTest {
 
     @Test
     void shouldNotHoldItemsThatAreOver() throws IOException {
-        int items = 1_000_000;
+        int items = 300_000;
         InputStream in = new ByteArrayInputStream(bytes(START + "<item></item>".repeat(items)));
         FormatReader reader = new NewsReader("a", in, new byte[0], false, new Skipped(), 100);
         long heapFirst = 0;
