@@ -1,6 +1,7 @@
 package io.neardup.engine.lsh;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.BitSet;
 
 /**
@@ -39,6 +40,9 @@ abstract class BandPart {
         return (BitSet) gone.clone();
     }
 
+    /** Another lookup begins. */
+    void begin() {}
+
     /** Whether a document can be here. */
     abstract boolean mayHave(long document);
 
@@ -74,8 +78,8 @@ abstract class BandPart {
     /** The entries of a band, rising by key, those of who is gone too. */
     abstract Entries entries(int band) throws IOException;
 
-    /** What each number stands for, in order. */
-    abstract Column documentColumn() throws IOException;
+    /** The row of each number, in order, as {@link SegmentLayout#rowBytes} has it. */
+    abstract Rows rows() throws IOException;
 
     /** The tag of each number, in order. */
     abstract Column tagColumn() throws IOException;
@@ -88,6 +92,12 @@ abstract class BandPart {
         long key();
 
         int number();
+    }
+
+    /** One row after the other. */
+    interface Rows {
+        /** A buffer that stands at the next row, which is to be read as a whole. */
+        ByteBuffer next() throws IOException;
     }
 
     /** One value after the other. */

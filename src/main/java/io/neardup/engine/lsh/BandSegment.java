@@ -29,15 +29,19 @@ import java.util.List;
  *       are left.
  * </ul>
  *
- * <p>Of each document there are its reference and its tag, cold too.
+ * <p>Of each document there are a tag and a row, cold too. Most documents that share one bucket share others. So behind
+ * the first entry that a lookup reads of a document it reads that one's row: where a hot column has a single match in
+ * another band, 16 bits of the row's key tell whether it is that document again, without a read. So a copy costs two
+ * reads in place of one a band. Error: of another document that is met there, 1 of 65,536 such bands is taken for one
+ * of the first.
  *
  * <p>File, little endian: a header of 8,192 bytes, with checksums (CRC-32C) of all that follows; the hot columns, band
- * after band, each at a multiple of 64 bytes; the cold ones; references; tags; {@link Latest}. All places follow from
- * the numbers of bands and documents ({@link SegmentLayout}). A band in which full buckets refused documents has fewer
+ * after band, each at a multiple of 64 bytes; the cold ones; rows, a reference and the last 16 bits of each key; tags;
+ * {@link Latest}. All places follow from the numbers of bands and documents ({@link SegmentLayout}). A band in which full buckets refused documents has fewer
  * entries; what its columns lack is a hole. Hot columns are checked when the file is opened, cold ones when it is
  * merged into another.
  *
- * <p>Memory: 2.25 to 2.5 bytes a band and document hot. Disk beside that: 4 to 8 bytes a band and document, 16 a
+ * <p>Memory: 2.25 to 2.5 bytes a band and document hot. Disk beside that: 6 to 10 bytes a band and document, 16 a
  * document.
  */
 final class BandSegment extends BandPart implements Closeable {
@@ -55,6 +59,7 @@ final class BandSegment extends BandPart implements Closeable {
     private final Latest latest;
     private final long lastTag;
     private final ByteBuffer buffer = SegmentLayout.little(READ_BYTES);
+    private final KnownRows known;
 
     private BandSegment(
             Path file, FileChannel channel, SegmentLayout.Header header, MappedByteBuffer[] hot, BitSet gone)
@@ -74,6 +79,61 @@ final class BandSegment extends BandPart implements Closeable {
         documents.asLongBuffer().get(latestDocuments);
         this.latest = new Latest(latestDocuments);
         this.lastTag = tags(layout.documents - 1, 1)[0];
+        this.known = new KnownRows(layout.bands);
+    }
+
+    /** Rows that a lookup has read. */
+    private static final class KnownRows {
+        static final int MAX = 8;
+
+        private final int bands;
+        private final int[] numbers = new int[MAX];
+        private final long[] documents = new long[MAX];
+        private final short[] keys;
+        private int size;
+
+        KnownRows(int bands) {
+            this.bands = bands;
+            this.keys = new short[MAX * bands];
+        }
+
+        void clear() {
+            size = 0;
+        }
+
+        boolean isFull() {
+            return size == MAX;
+        }
+
+        void add(int number, ByteBuffer row) {
+            numbers[size] = number;
+            documents[size] = row.getLong();
+            row.asShortBuffer().get(keys, size * bands, bands);
+            size++;
+        }
+
+        /** The number of a document with such a key; -1 where there is none. */
+        int find(int band, long key) {
+            short bits = SegmentLayout.lastBits(key);
+            int i = 0;
+            while (i < size && keys[i * bands + band] != bits) {
+                i++;
+            }
+            return i < size ? numbers[i] : -1;
+        }
+
+        /** The place of a document; -1 where it is not here. */
+        int indexOf(int number) {
+            int i = size - 1;
+            while (i >= 0 && numbers[i] != number) {
+                i--;
+            }
+            return i;
+        }
+
+        long document(int index) {
+            return documents[index];
+        }
     }
 
     /**
@@ -160,6 +220,11 @@ final class BandSegment extends BandPart implements Closeable {
     // ---- lookups
 
     @Override
+    void begin() {
+        known.clear();
+    }
+
+    @Override
     long slot(int band, long key) {
         return hot[band].getLong(Integer.BYTES * layout.slot(key));
     }
@@ -190,8 +255,14 @@ final class BandSegment extends BandPart implements Closeable {
                 }
             }
         }
-        if (first >= 0) {
+        if (first < 0) {
+            return;
+        }
+        int number = first == last ? known.find(band, key) : -1;
+        if (number < 0) {
             gatherEntries(band, first, last + 1, layout.restOf(key), base, into);
+        } else if (!isGone(number)) {
+            into.add(base + number);
         }
     }
 
@@ -202,13 +273,25 @@ final class BandSegment extends BandPart implements Closeable {
         for (int first = from; first < end; first += atOnce) {
             int count = Math.min(atOnce, end - first);
             read(layout.coldAt(band) + (long) first * layout.entryBytes, count * layout.entryBytes);
+            int number = -1;
             for (int i = 0; i < count; i++) {
-                int number = buffer.getInt();
-                if (layout.rest(buffer) == rest && !isGone(layout.checked(number, file))) {
-                    into.add(base + number);
+                int found = buffer.getInt();
+                if (layout.rest(buffer) == rest) {
+                    number = layout.checked(found, file);
+                    if (!isGone(number)) {
+                        into.add(base + number);
+                    }
                 }
             }
+            if (end - from == 1 && number >= 0 && !known.isFull()) {
+                readRow(number, SegmentLayout.rowBytes(layout.bands));
+                known.add(number, buffer);
+            }
         }
+    }
+
+    private void readRow(int number, int bytes) throws IOException {
+        read(layout.rowsAt() + (long) SegmentLayout.rowBytes(layout.bands) * number, bytes);
     }
 
     private void read(long at, int bytes) throws IOException {
@@ -218,7 +301,11 @@ final class BandSegment extends BandPart implements Closeable {
 
     @Override
     long document(int number) throws IOException {
-        read(layout.documentsAt() + (long) Long.BYTES * number, Long.BYTES);
+        int index = known.indexOf(number);
+        if (index >= 0) {
+            return known.document(index);
+        }
+        readRow(number, Long.BYTES);
         return buffer.getLong();
     }
 
@@ -246,19 +333,21 @@ final class BandSegment extends BandPart implements Closeable {
     }
 
     @Override
-    Column documentColumn() {
-        return column(layout.documentsAt(), header.ofDocuments());
+    Rows rows() {
+        int rowBytes = SegmentLayout.rowBytes(layout.bands);
+        ColumnReader rows = column(layout.rowsAt(), rowBytes, header.ofRows());
+        return () -> rows.next(rowBytes);
     }
 
     @Override
     Column tagColumn() {
-        return column(layout.tagsAt(), header.ofTags());
+        ColumnReader tags = column(layout.tagsAt(), Long.BYTES, header.ofTags());
+        return () -> tags.next(Long.BYTES).getLong();
     }
 
-    private Column column(long at, int checksum) {
-        ColumnReader reader = new ColumnReader(
-                channel, file, at, (long) Long.BYTES * layout.documents, Integer.toUnsignedLong(checksum));
-        return () -> reader.next(Long.BYTES).getLong();
+    private ColumnReader column(long at, int bytesOfDocument, int checksum) {
+        return new ColumnReader(
+                channel, file, at, (long) bytesOfDocument * layout.documents, Integer.toUnsignedLong(checksum));
     }
 
     /** Read through the channel, in the order in which they lie. */

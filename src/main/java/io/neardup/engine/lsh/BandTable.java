@@ -286,7 +286,8 @@ public final class BandTable implements Closeable {
      * @param partitions over which the bands are spread, at least 1
      */
     public static int coldBytesPerDocument(Banding banding, int partitions) {
-        return 2 * Integer.BYTES * banding.bands() + 2 * Long.BYTES * Math.min(partitions, banding.bands());
+        return (2 * Integer.BYTES + Short.BYTES) * banding.bands()
+                + 2 * Long.BYTES * Math.min(partitions, banding.bands());
     }
 
     /** The heap that an array of longs takes, in bytes. */
@@ -333,6 +334,7 @@ public final class BandTable implements Closeable {
         for (int band = 0; band < bandCount; band++) {
             bucketKeys[band] = BandBuckets.key(keys.key(band));
         }
+        parts.forEach(BandPart::begin);
         slots = slots.length < parts.size() * bandCount ? new long[parts.size() * bandCount] : slots;
         for (int part = firstPart, i = firstPart * bandCount; part < parts.size(); part++) {
             for (int band = 0; band < bandCount; band++) {

@@ -1,5 +1,8 @@
 package io.neardup.engine.lsh;
 
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.stream.Stream;
@@ -111,23 +114,34 @@ final class MemoryPart extends BandPart {
         return bands[band].entries();
     }
 
+    /** A band that did not take a document has -1 in its row: only one key of 65,536 ends so. */
     @Override
-    Column documentColumn() {
-        return column(documents);
+    Rows rows() throws IOException {
+        int rowBytes = SegmentLayout.rowBytes(bands.length);
+        ByteBuffer rows =
+                ByteBuffer.allocate(Math.multiplyExact(count, rowBytes)).order(ByteOrder.LITTLE_ENDIAN);
+        Arrays.fill(rows.array(), (byte) -1);
+        for (int number = 0; number < count; number++) {
+            rows.putLong(number * rowBytes, documents[number]);
+        }
+        for (int band = 0; band < bands.length; band++) {
+            Entries entries = bands[band].entries();
+            int at = Long.BYTES + Short.BYTES * band;
+            while (entries.next()) {
+                rows.putShort(entries.number() * rowBytes + at, SegmentLayout.lastBits(entries.key()));
+            }
+        }
+        return () -> rows;
     }
 
     @Override
     Column tagColumn() {
-        return column(tags);
-    }
-
-    private static Column column(long[] values) {
         return new Column() {
             private int next;
 
             @Override
             public long next() {
-                return values[next++];
+                return tags[next++];
             }
         };
     }

@@ -18,7 +18,7 @@ final class SegmentLayout {
     private static final int ENTRIES_OF_SLOT_MAX = 16;
     static final int DOCUMENTS_MAX = 1 << 29;
 
-    private static final long MAGIC = 0x6e64_7570_7365_6732L;
+    private static final long MAGIC = 0x6e64_7570_7365_6733L;
     private static final int HEADER_BYTES = 8192;
     private static final int CHECKSUM_AT = HEADER_BYTES - Integer.BYTES;
     private static final int LINE_BYTES = 64;
@@ -112,12 +112,21 @@ final class SegmentLayout {
         return hotAt(bands) + (long) band * documents * entryBytes;
     }
 
-    long documentsAt() {
+    /** Of a row: what a document stands for, and of each of its keys the last 16 bits. */
+    static int rowBytes(int bands) {
+        return Long.BYTES + Short.BYTES * bands;
+    }
+
+    static short lastBits(long key) {
+        return (short) key;
+    }
+
+    long rowsAt() {
         return coldAt(bands);
     }
 
     long tagsAt() {
-        return documentsAt() + (long) Long.BYTES * documents;
+        return rowsAt() + (long) rowBytes(bands) * documents;
     }
 
     /** Where {@link BandSegment.Latest} is, the end. */
@@ -147,8 +156,8 @@ final class SegmentLayout {
      * What stands in front of the columns.
      *
      * @param latest how many numbers of {@link BandSegment.Latest} there are
-     * @param checksums CRC-32C of the hot column of each band, of the cold column of each band, of references, of tags,
-     *     of what comes behind them
+     * @param checksums CRC-32C of the hot column of each band, of the cold column of each band, of rows, of tags, of what
+     *     comes behind them
      */
     record Header(SegmentLayout layout, int latest, List<Integer> checksums) {
         private static final int FIXED_BYTES = 24;
@@ -162,7 +171,7 @@ final class SegmentLayout {
             return checksums.get(layout.bands + band);
         }
 
-        int ofDocuments() {
+        int ofRows() {
             return checksums.get(2 * layout.bands);
         }
 

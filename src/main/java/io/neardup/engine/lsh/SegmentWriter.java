@@ -93,26 +93,30 @@ final class SegmentWriter {
         coldChecksums.add((int) cold.checksum.getValue());
     }
 
-    /** Writes what the documents stand for, their tags, and the header. */
+    /** Writes the rows of the documents, their tags, and the header. */
     private void writeDocuments(FileChannel channel, List<Integer> checksums) throws IOException {
-        ColumnWriter documents = new ColumnWriter(channel, layout.documentsAt());
+        ColumnWriter rows = new ColumnWriter(channel, layout.rowsAt());
         ColumnWriter tags = new ColumnWriter(channel, layout.tagsAt());
+        int rowBytes = SegmentLayout.rowBytes(layout.bands);
         SortedMap<Long, Long> latest = new TreeMap<>();
         for (int i = 0; i < parts.size(); i++) {
             BandPart part = parts.get(i);
-            BandPart.Column documentsOfPart = part.documentColumn();
+            BandPart.Rows rowsOfPart = part.rows();
             BandPart.Column tagsOfPart = part.tagColumn();
             for (int number = 0; number < part.documents(); number++) {
-                long document = documentsOfPart.next();
+                ByteBuffer row = rowsOfPart.next();
+                long document = row.getLong(row.position());
                 long tag = tagsOfPart.next();
-                if (!numbers.get(i).isGone(number)) {
-                    documents.room(Long.BYTES).putLong(document);
+                if (numbers.get(i).isGone(number)) {
+                    row.position(row.position() + rowBytes);
+                } else {
+                    rows.copy(row, rowBytes);
                     tags.room(Long.BYTES).putLong(tag);
                     latest.merge(document >> BandSegment.Latest.GROUP_SHIFT, document, Math::max);
                 }
             }
         }
-        checksums.add(documents.end());
+        checksums.add(rows.end());
         checksums.add(tags.end());
         ColumnWriter last = new ColumnWriter(channel, layout.latestAt());
         for (long document : latest.values()) {
@@ -240,6 +244,14 @@ final class SegmentWriter {
                 flush();
             }
             return chunk;
+        }
+
+        /** Takes so many bytes from a buffer. */
+        void copy(ByteBuffer from, int bytes) throws IOException {
+            ByteBuffer into = room(bytes);
+            into.put(into.position(), from, from.position(), bytes);
+            into.position(into.position() + bytes);
+            from.position(from.position() + bytes);
         }
 
         /** Writes so many zeros, which are even. */

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -317,8 +321,8 @@ class BandTableTest {
 
         byte[] bytes = Files.readAllBytes(file);
         assertThat(HexFormat.of().formatHex(bytes, 0, 52))
-                .isEqualTo("326765737075646e02000000030000000300000000000000be28bcb478695f6c0f11b2706f23f85e"
-                        + "15509c089e8e63bb15509c08");
+                .isEqualTo("336765737075646e02000000030000000300000000000000be28bcb478695f6c0f11b2706f23f85e"
+                        + "d17d231c9e8e63bb15509c08");
         assertThat(HexFormat.of().formatHex(bytes, 8_192, bytes.length))
                 .isEqualTo("00000000020000000d390d39"
                         + "00".repeat(52)
@@ -327,9 +331,36 @@ class BandTableTest {
                         + "000000005388b601010000005388b601"
                         + "00".repeat(8)
                         + "00000000000000000100000028ba27020200000051285900"
-                        + "000000000000000001000000000001000200000000000200"
+                        + "000000000000000053880000"
+                        + "0100000000000100538828ba"
+                        + "0200000000000200ffff5128"
                         + "400000000000000041000000000000004200000000000000"
                         + "000000000000000001000000000001000200000000000200");
+    }
+
+    /** Cold columns of the other bands are overwritten by what would be noticed: nothing there is read. */
+    @Test
+    void shouldTellByTheRowOfADocumentWhichOtherBucketsItIsIn(@TempDir Path folder) throws IOException {
+        int bands = 26;
+        int documents = 5_000;
+        BandTable before = new BandTable(bands, 1_000);
+        fill(before, bands, 0, documents);
+        Path file = folder.resolve("segment");
+        before.freeze().write(file);
+        try (BandTable table = new BandTable(bands, 1_000)) {
+            table.add(file, new BitSet());
+            SegmentLayout layout = new SegmentLayout(bands, documents);
+            ByteBuffer numbers = ByteBuffer.allocate((int) (layout.rowsAt() - layout.coldAt(1)));
+            Arrays.fill(numbers.array(), (byte) -1);
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                channel.write(numbers, layout.coldAt(1));
+            }
+
+            for (int document = 0; document < documents; document += 100) {
+                assertThat(candidates(table, -1, keysOf(document, bands)))
+                        .containsExactly(Map.entry((long) document, bands));
+            }
+        }
     }
 
     /** A bit is flipped anywhere in a file: that is noticed when it is opened, or merged, or else changes no answer. */
