@@ -88,7 +88,7 @@ class PlanCommandTest extends CommandTest {
 
         assertThat(words(said))
                 .contains("bands x rows 12 x 5 recall 0.9915 at the threshold 0.8")
-                .contains("31 bytes a unique document, 0.3 GiB in all, beside the heap disk 1.8 GiB for buckets")
+                .contains("31 bytes a unique document, 0.3 GiB in all, beside the heap disk 2.0 GiB for buckets")
                 .contains("and some 25.1 GiB for originals, where a text has 2 KB")
                 .contains("similarity 0.8 met with probability 0.991")
                 .doesNotContain("Sub-topology");
