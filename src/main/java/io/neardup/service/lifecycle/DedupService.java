@@ -173,7 +173,6 @@ public final class DedupService implements AutoCloseable {
     private void begin(boolean markersKept, Periods periods) {
         try {
             localState.begin(markersKept, System.currentTimeMillis());
-            index.noteStart(instance);
             streams.start();
             LOG.info(
                     "this is instance={} host={} http={}",

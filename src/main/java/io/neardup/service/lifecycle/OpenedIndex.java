@@ -7,7 +7,6 @@ import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
 import io.neardup.service.cluster.RemovedInputCheck;
 import io.neardup.service.cluster.SettingsReader;
 import io.neardup.service.cluster.SettingsTopic;
-import io.neardup.service.cluster.SettingsTopic.OutputsHeld;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.StoredIndex;
 import io.neardup.service.cluster.StoredIndex.KnownTopics;
@@ -77,7 +76,7 @@ record OpenedIndex(
                 config.applicationId(),
                 index.settings().entries());
         Set<String> outputsHeld = isNew(index) ? outputsHeld(config, admin, setup) : Set.of();
-        OutputsHeld.note(config.applicationId(), outputsHeld).ifPresent(note -> admin.warn(LOG, "{}", note));
+        note(config, outputsHeld).ifPresent(note -> admin.warn(LOG, "{}", note));
         SettingsReader noted = new SettingsReader(config, admin, config.applicationId());
         return new OpenedIndex(
                 beginning,
@@ -112,6 +111,17 @@ record OpenedIndex(
             }
         });
         return held;
+    }
+
+    /** What an operator is to know of such outputs; empty where there are none. */
+    private static Optional<String> note(NeardupConfig config, Set<String> outputsHeld) {
+        return outputsHeld.isEmpty()
+                ? Optional.empty()
+                : Optional.of("application.id " + config.applicationId() + " is new, and its outputs hold records"
+                        + " already, topics " + outputsHeld
+                        + ": all of the input is read, and what another index has put there"
+                        + " comes there once more. Where that is not meant, stop all instances of this"
+                        + " application.id, and start them with the right one");
     }
 
     private NeardupConfig config() {
@@ -186,14 +196,6 @@ record OpenedIndex(
                 + " them with the same settings");
     }
 
-    /** Notes for commands, as it starts, whether this instance made the index beside another. */
-    void noteStart(String instance) {
-        // With client.id set it has the name that it had when it made the index.
-        if (!outputsHeld.isEmpty() || !noted.outputsHeld(Set.of(instance)).isEmpty()) {
-            beginning.settings().noteOutputsHeld(instance, outputsHeld);
-        }
-    }
-
     /** Notes for the others that it was stopped. */
     void noteStop(String instance) {
         beginning.settings().noteLeft(instance);
@@ -227,7 +229,7 @@ record OpenedIndex(
 
     /** What an operator is to do, so that all is read, and once; a sentence each. */
     List<String> notes() {
-        return Stream.of(OutputsHeld.note(config().applicationId(), outputsHeld), seeds.note())
+        return Stream.of(note(config(), outputsHeld), seeds.note())
                 .flatMap(Optional::stream)
                 .toList();
     }
