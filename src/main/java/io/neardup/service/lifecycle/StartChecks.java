@@ -249,14 +249,8 @@ public final class StartChecks {
         }
 
         private void ofBrokers(ClusterAdmin admin) {
-            ClusterAdmin.Brokers brokers = admin.brokers();
-            String count = brokers.count() == 1 ? "1 broker answers" : brokers.count() + " brokers answer";
-            add(
-                    "cluster",
-                    Result.OK,
-                    brokers.release()
-                            .map(release -> count + ", Kafka " + release)
-                            .orElse(count + ", of a release that does not tell"));
+            int brokers = admin.brokers();
+            add("cluster", Result.OK, brokers == 1 ? "1 broker answers" : brokers + " brokers answer");
             AbandonedTransactions.ofLateWrites(admin).ifPresent(lack -> add("cluster", Result.ADVICE, lack));
         }
 
