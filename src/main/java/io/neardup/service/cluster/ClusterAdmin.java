@@ -34,6 +34,7 @@ import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.IsolationLevel;
@@ -531,6 +532,19 @@ public final class ClusterAdmin implements AutoCloseable {
                     }
                 });
         return positions;
+    }
+
+    /** Deletes from these topics what a group has committed. */
+    public void deleteRead(String group, Collection<String> topics) {
+        Map<TopicPartition, RecordsToDelete> read = new HashMap<>();
+        committed(group).forEach((partition, offset) -> {
+            if (topics.contains(partition.topic())) {
+                read.put(partition, RecordsToDelete.beforeOffset(offset));
+            }
+        });
+        if (!read.isEmpty()) {
+            answer(admin.deleteRecords(read).all());
+        }
     }
 
     /** How many records before these ends a group has not read, by partition; what has expired is none of them. */

@@ -9,7 +9,6 @@ import io.neardup.service.cluster.AccessCheck;
 import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.FailureCause;
 import io.neardup.service.cluster.GroupStatus;
-import io.neardup.service.cluster.InternalTopicPurge;
 import io.neardup.service.cluster.LocalState;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.StoredIndex;
@@ -26,6 +25,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -196,11 +196,7 @@ public final class DedupService implements AutoCloseable {
     }
 
     private void startPeriodicWork(Periods periods) {
-        InternalTopicPurge purge =
-                new InternalTopicPurge(admin, new TopicNames(config.applicationId()), () -> index.seeds()
-                        .status()
-                        .isDone());
-        periodic.every(periods.purgeMillis, "purge the internal topics", purge::purge);
+        periodic.every(periods.purgeMillis, "purge the internal topics", this::purge);
         AbandonedTransactions abandoned = new AbandonedTransactions(admin, config.applicationId());
         periodic.every(periods.abandonedMillis, "look for transactions of instances that are gone", abandoned::look);
         periodic.every(periods.topicsMillis, "look at the topics", this::watchTopics);
@@ -261,6 +257,19 @@ public final class DedupService implements AutoCloseable {
         if (!changes.isEmpty() && !ended.isDone()) {
             end(new StartupException(changes));
         }
+    }
+
+    /**
+     * No time limit does so, as it would delete what is still needed. Streams purges only repartition topics of its own.
+     */
+    private void purge() {
+        TopicNames names = new TopicNames(config.applicationId());
+        List<String> purged = new ArrayList<>(List.of(names.lookups(), names.replies(), names.storyEvents()));
+        // Until coordinators have released all documents of seeds, these are needed.
+        if (index.seeds().status().isDone()) {
+            purged.add(names.seeds());
+        }
+        admin.deleteRead(config.applicationId(), purged);
     }
 
     private void watchSettings() {
