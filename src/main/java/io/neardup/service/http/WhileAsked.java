@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads topics for people who look on, what is committed of them, in a thread of its own: it joins no group, and reads
- * only while somebody asks, no more in a second than it may. Where it fails it says why, and tries again when it is asked
- * later. Thread-safe.
+ * only while somebody asks, and no more in a second than is bound. Where it fails it says why, and tries again when it
+ * is asked later. Thread-safe.
  */
 abstract class WhileAsked implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WhileAsked.class);

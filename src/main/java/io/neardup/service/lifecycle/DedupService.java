@@ -259,9 +259,7 @@ public final class DedupService implements AutoCloseable {
         }
     }
 
-    /**
-     * No time limit does so, as it would delete what is still needed. Streams purges only repartition topics of its own.
-     */
+    /** No time limit does so, as it would delete what is still needed; Streams purges only topics of its own. */
     private void purge() {
         TopicNames names = new TopicNames(config.applicationId());
         List<String> purged = new ArrayList<>(List.of(names.lookups(), names.replies(), names.storyEvents()));

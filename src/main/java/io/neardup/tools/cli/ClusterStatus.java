@@ -158,10 +158,10 @@ public record ClusterStatus(
     private static Optional<String> following(ClusterView cluster, SettingsReader noted) {
         return noted.predecessor().filter(before -> !noted.hasTakenOver()).map(before -> {
             String id = "application.id " + before.applicationId();
-            if (cluster.existing(List.of(before.topic())).isEmpty()) {
+            if (cluster.admin().findNow(List.of(before.topic())).isEmpty()) {
                 return "it is made from " + id + ", of which topic " + before.topic() + " is gone";
             }
-            String left = ", with " + cluster.recordsLeft(before) + " records of that left to read";
+            String left = ", with " + cluster.unread(before.partitions()) + " records of that left to read";
             return noted.coordinatorsLeft()
                     .map(coordinators ->
                             "it takes the input of " + id + " over" + left + ": coordinators left " + coordinators)
