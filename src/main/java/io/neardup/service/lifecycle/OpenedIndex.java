@@ -146,54 +146,34 @@ record OpenedIndex(
         cutover.requireInput();
         cutover.requireStories(config().writesStories());
         beginning.requireRest(seeding);
-        requireSameSeeds();
-        requireSameStories();
+        TopicNames names = new TopicNames(config().applicationId());
+        boolean hasSeeds = TopicNames.hasSeeds(config());
+        if (seeding.isDone() && seeding.predecessor().isPresent()) {
+            requireSame("neardup.successor.of", "originals of a predecessor", names.seeds(), hasSeeds);
+        } else if (seeding.isDone() && !seeding.plan().names().isEmpty()) {
+            requireSame("neardup.seed.topics", "seeds", names.seeds(), hasSeeds);
+        }
+        requireSame("neardup.outputs", "stories", names.storyEvents(), config().writesStories());
     }
 
     /**
-     * Instances that run must read the topic that brings the seeds, if this one does, and else not: Kafka Streams would
-     * share out the work again and again, and never end.
+     * Instances that run must read a topic, if this one does, and else not: Kafka Streams would share out the work
+     * again and again, and never end.
+     *
+     * @param what the topic brings where the setting says so
      */
-    private void requireSameSeeds() {
-        if (seeding.plan().names().isEmpty() || !seeding.isDone()) {
-            return;
-        }
-        if (!othersRead(new TopicNames(config().applicationId()).seeds(), TopicNames.hasSeeds(config()))) {
-            throw differs();
-        }
-    }
-
-    /** The same of the topic that brings what stories are made of. */
-    private void requireSameStories() {
-        boolean has = config().writesStories();
-        if (!othersRead(new TopicNames(config().applicationId()).storyEvents(), has)) {
-            throw new StartupException("neardup.outputs: expected " + (has ? "no stories" : "stories")
-                    + ", as other instances of application.id " + config().applicationId() + " write "
-                    + (has ? "none" : "them") + ": the two cannot share the work; restore the setting here, or stop all"
-                    + " instances, and then start them with the same settings");
-        }
-    }
-
-    /** Whether other instances, if there are any, read a topic, or do not. */
-    private boolean othersRead(String topic, boolean expected) {
-        Predicate<Set<String>> fits = read -> read.isEmpty() || read.contains(topic) == expected;
-        return beginning
+    private void requireSame(String setting, String what, String topic, boolean isRead) {
+        Predicate<Set<String>> fits = read -> read.isEmpty() || read.contains(topic) == isRead;
+        if (beginning
                 .admin()
                 .assignedTopics(config(), fits)
                 .filter(fits.negate())
-                .isEmpty();
-    }
-
-    private StartupException differs() {
-        Optional<Predecessor> predecessor = seeding.predecessor();
-        String key = predecessor.isPresent() ? "neardup.successor.of" : "neardup.seed.topics";
-        String with = predecessor.map(Predecessor::applicationId).orElse(String.join(",", config().seedTopics()));
-        boolean has = TopicNames.hasSeeds(config());
-        return new StartupException(key + ": expected " + (has ? "none" : "it as before")
-                + ", as other instances of application.id " + config().applicationId() + " run "
-                + (has ? "without it, found " + with : "with it, found none")
-                + ": the two cannot share the work; restore the setting here, or stop all instances, and then start"
-                + " them with the same settings");
+                .isPresent()) {
+            throw new StartupException(setting + ": expected " + (isRead ? "no " : "") + what
+                    + ", as other instances of application.id " + config().applicationId() + " run "
+                    + (isRead ? "without" : "with") + " them: the two cannot share the work; restore the setting here,"
+                    + " or stop all instances, and then start them with the same settings");
+        }
     }
 
     /** Notes for the others that it was stopped. */
