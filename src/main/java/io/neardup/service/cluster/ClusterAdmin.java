@@ -4,7 +4,6 @@ import io.neardup.config.NeardupConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -259,17 +258,6 @@ public final class ClusterAdmin implements AutoCloseable {
     public static List<TopicPartition> partitions(String topic, int count) {
         return IntStream.range(0, count)
                 .mapToObj(number -> new TopicPartition(topic, number))
-                .toList();
-    }
-
-    /** The partitions whose first records are gone; topics that exist, by their numbers of partitions. */
-    List<TopicPartition> withoutBeginning(Map<String, Integer> topics) {
-        List<TopicPartition> partitions = new ArrayList<>();
-        topics.forEach((topic, count) -> partitions.addAll(partitions(topic, count)));
-        return beginnings(partitions).entrySet().stream()
-                .filter(beginning -> beginning.getValue() > 0)
-                .map(Map.Entry::getKey)
-                .sorted(Comparator.comparing(TopicPartition::toString))
                 .toList();
     }
 
