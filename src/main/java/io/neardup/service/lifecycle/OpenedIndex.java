@@ -148,30 +148,30 @@ record OpenedIndex(
         beginning.requireRest(seeding);
         TopicNames names = new TopicNames(config().applicationId());
         boolean hasSeeds = TopicNames.hasSeeds(config());
-        if (seeding.isDone() && seeding.predecessor().isPresent()) {
-            requireSame("neardup.successor.of", "originals of a predecessor", names.seeds(), hasSeeds);
-        } else if (seeding.isDone() && !seeding.plan().names().isEmpty()) {
-            requireSame("neardup.seed.topics", "seeds", names.seeds(), hasSeeds);
+        if (seeding.isDone() && !seeding.plan().names().isEmpty()) {
+            String setting = seeding.predecessor().isPresent() ? "neardup.successor.of" : "neardup.seed.topics";
+            requireSame(setting, "it as before", "none", names.seeds(), hasSeeds);
         }
-        requireSame("neardup.outputs", "stories", names.storyEvents(), config().writesStories());
+        requireSame("neardup.outputs", "stories", "no stories", names.storyEvents(), config().writesStories());
     }
 
     /**
      * Instances that run must read a topic, if this one does, and else not: Kafka Streams would share out the work
      * again and again, and never end.
      *
-     * @param what the topic brings where the setting says so
+     * @param with what the setting says where it is read
+     * @param without the same where it is not
      */
-    private void requireSame(String setting, String what, String topic, boolean isRead) {
+    private void requireSame(String setting, String with, String without, String topic, boolean isRead) {
         Predicate<Set<String>> fits = read -> read.isEmpty() || read.contains(topic) == isRead;
         if (beginning
                 .admin()
                 .assignedTopics(config(), fits)
                 .filter(fits.negate())
                 .isPresent()) {
-            throw new StartupException(setting + ": expected " + (isRead ? "no " : "") + what
+            throw new StartupException(setting + ": expected " + (isRead ? without : with)
                     + ", as other instances of application.id " + config().applicationId() + " run "
-                    + (isRead ? "without" : "with") + " them: the two cannot share the work; restore the setting here,"
+                    + (isRead ? "without" : "with") + " that: the two cannot share the work; restore the setting here,"
                     + " or stop all instances, and then start them with the same settings");
         }
     }

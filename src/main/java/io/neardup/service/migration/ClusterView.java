@@ -118,8 +118,9 @@ public record ClusterView(NeardupConfig config, ClusterAdmin admin) implements A
     /** The most bytes of a record, in a batch of its own, that each topic takes. */
     public Map<String, Long> recordBytesMax(Collection<String> topics) {
         Map<String, Long> most = new HashMap<>();
-        admin.settings(topics).forEach((topic, settings) ->
-                most.put(topic, Long.valueOf(Topics.value(settings, TopicConfig.MAX_MESSAGE_BYTES_CONFIG))));
+        admin.settings(topics)
+                .forEach((topic, settings) ->
+                        most.put(topic, Long.valueOf(Topics.value(settings, TopicConfig.MAX_MESSAGE_BYTES_CONFIG))));
         return most;
     }
 

@@ -168,8 +168,7 @@ public record CutoverRequest(String from, ClusterView cluster) {
                 .predecessor()
                 .filter(before -> before.isSpreadOver(coordinators))
                 .isPresent();
-        new SettingsTopic(cluster.config())
-                .note(new Asked(UUID.randomUUID().toString(), to, coordinators, isSpread));
+        new SettingsTopic(cluster.config()).note(new Asked(UUID.randomUUID().toString(), to, coordinators, isSpread));
         SettingsReader noted = new SettingsReader(cluster.config(), cluster.admin(), from);
         noted.catchUpDecided();
         return noted.cutover();
