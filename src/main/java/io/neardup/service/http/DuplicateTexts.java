@@ -28,7 +28,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the texts of what left last back from the outputs, for people who look on: from some {@value #RECORDS_BACK}
@@ -222,9 +221,6 @@ public final class DuplicateTexts extends WhileAsked {
 
         private record Duplicate(Copy copy, String text) {}
 
-        /** @param original its text; null where it is not at hand */
-        private record Beside(Duplicate duplicate, @Nullable String original) {}
-
         TextWindow(LetterCase letterCase) {
             this.letterCase = letterCase;
         }
@@ -254,11 +250,7 @@ public final class DuplicateTexts extends WhileAsked {
          * The latest duplicates whose originals are at hand; where these are less than {@value #PAIRS_MAX}, with the
          * latest of the others. The latest first.
          */
-        List<Pair> pairs() {
-            return compared(latestPairs());
-        }
-
-        private synchronized List<Beside> latestPairs() {
+        synchronized List<Pair> pairs() {
             List<Duplicate> chosen = duplicates.stream()
                     .sorted(Comparator.comparing(duplicate -> !originals.containsKey(duplicate.copy.originalId)))
                     .limit(PAIRS_MAX)
@@ -266,20 +258,16 @@ public final class DuplicateTexts extends WhileAsked {
             return duplicates.stream()
                     .filter(chosen::contains)
                     .limit(PAIRS_MAX)
-                    .map(this::beside)
+                    .map(this::pair)
                     .toList();
         }
 
         /** The latest copies of a story, at most {@value #COPIES_MAX}, the latest first. */
-        List<Pair> copies(String story) {
-            return compared(copiesOf(story));
-        }
-
-        private synchronized List<Beside> copiesOf(String story) {
+        synchronized List<Pair> copies(String story) {
             return duplicates.stream()
                     .filter(duplicate -> duplicate.copy.originalPlace.equals(story))
                     .limit(COPIES_MAX)
-                    .map(this::beside)
+                    .map(this::pair)
                     .toList();
         }
 
@@ -289,21 +277,12 @@ public final class DuplicateTexts extends WhileAsked {
             chars = 0;
         }
 
-        private Beside beside(Duplicate duplicate) {
-            return new Beside(duplicate, originals.get(duplicate.copy.originalId));
-        }
-
-        /** Not under the lock: who takes records need not wait for it. */
-        private List<Pair> compared(List<Beside> texts) {
-            return texts.stream()
-                    .map(beside -> new Pair(beside.duplicate.copy, passages(beside.original, beside.duplicate.text)))
-                    .toList();
-        }
-
-        private List<Passage> passages(@Nullable String original, String duplicate) {
-            return original == null
+        private Pair pair(Duplicate duplicate) {
+            String original = originals.get(duplicate.copy.originalId);
+            List<Passage> passages = original == null
                     ? List.of()
-                    : WordDiff.passages(shown(original), shown(duplicate), COMPARED_WORDS_MAX, CONTEXT_WORDS);
+                    : WordDiff.passages(shown(original), shown(duplicate.text), COMPARED_WORDS_MAX, CONTEXT_WORDS);
+            return new Pair(duplicate.copy, passages);
         }
 
         /** As it is compared; without what hides or turns the rest. */
