@@ -93,9 +93,13 @@ public final class SettingsReader {
                     + e.getMessage()
                     + "; run the release that wrote it, or start anew under another application.id");
         }
-        predecessor = predecessor.or(() -> SettingsTopic.PREDECESSOR.of(record));
+        Optional<Predecessor> made = SettingsTopic.PREDECESSOR.of(record);
+        predecessor = predecessor.or(() -> made);
         takeover = takeover.or(() -> SettingsTopic.TAKEOVER.of(record));
-        SettingsTopic.followed(record).ifPresent(atMillis -> followedMillis = Optional.of(atMillis));
+        // Nothing was read when the index was made.
+        followedMillis = made.map(unused -> record.timestamp())
+                .or(() -> SettingsTopic.FOLLOWED.of(record))
+                .or(() -> followedMillis);
         takeLeaving(record);
         position = record.offset() + 1;
     }

@@ -271,11 +271,6 @@ public final class SettingsTopic {
         });
     }
 
-    /** What a record of the topic notes of that, if it is one of these; nothing was read when the index was made. */
-    static Optional<Long> followed(ConsumerRecord<byte[], byte[]> record) {
-        return PREDECESSOR.of(record).map(made -> record.timestamp()).or(() -> FOLLOWED.of(record));
-    }
-
     /** Notes something, for later starts and other instances. */
     public <T> void note(Kind<T> kind, T noted) {
         boolean isOwnKey = kind.key.endsWith("/");

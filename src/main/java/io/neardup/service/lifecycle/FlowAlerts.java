@@ -42,7 +42,7 @@ final class FlowAlerts {
     private long restartedNanos;
 
     /** That look-alikes took all the time, as it was reported last. */
-    private record Flood(long nanos, Kind kind, String note, boolean isBeforeRestart) {}
+    private record Flood(long nanos, Kind kind, String note) {}
 
     /**
      * Totals of this instance at one moment.
@@ -80,7 +80,6 @@ final class FlowAlerts {
         samples.clear();
         samples.addLast(now);
         restartedNanos = now.nanos;
-        flood = flood == null ? null : new Flood(flood.nanos, flood.kind, flood.note, true);
     }
 
     /**
@@ -89,7 +88,7 @@ final class FlowAlerts {
      */
     Optional<Alert> kept(long nowNanos) {
         boolean isOpen = flood != null
-                && flood.isBeforeRestart
+                && flood.nanos - restartedNanos < 0
                 && nowNanos - restartedNanos <= WINDOW_NANOS
                 && nowNanos - flood.nanos <= FLOOD_NANOS;
         if (flood == null || !isOpen) {
@@ -127,7 +126,7 @@ final class FlowAlerts {
 
     private Alert stalled(Kind kind, Observed then, Observed now) {
         String text = stalled(then, now);
-        flood = isComparing(then, now) ? new Flood(now.nanos, kind, text, false) : null;
+        flood = isComparing(then, now) ? new Flood(now.nanos, kind, text) : null;
         return new Alert(kind, text);
     }
 
