@@ -42,7 +42,7 @@ final class FlowAlerts {
     private long restartedNanos;
 
     /** That look-alikes took all the time, as it was reported last. */
-    private record Flood(long nanos, Kind kind, String note) {}
+    private record Flood(long nanos, Kind kind, String note, boolean isBeforeRestart) {}
 
     /**
      * Totals of this instance at one moment.
@@ -80,6 +80,7 @@ final class FlowAlerts {
         samples.clear();
         samples.addLast(now);
         restartedNanos = now.nanos;
+        flood = flood == null ? null : new Flood(flood.nanos, flood.kind, flood.note, true);
     }
 
     /**
@@ -88,7 +89,7 @@ final class FlowAlerts {
      */
     Optional<Alert> kept(long nowNanos) {
         boolean isOpen = flood != null
-                && flood.nanos - restartedNanos < 0
+                && flood.isBeforeRestart
                 && nowNanos - restartedNanos <= WINDOW_NANOS
                 && nowNanos - flood.nanos <= FLOOD_NANOS;
         if (flood == null || !isOpen) {
@@ -126,7 +127,7 @@ final class FlowAlerts {
 
     private Alert stalled(Kind kind, Observed then, Observed now) {
         String text = stalled(then, now);
-        flood = isComparing(then, now) ? new Flood(now.nanos, kind, text) : null;
+        flood = isComparing(then, now) ? new Flood(now.nanos, kind, text, false) : null;
         return new Alert(kind, text);
     }
 
