@@ -98,8 +98,9 @@ final class EventStreams extends Handler.Abstract.NonBlocking {
 
     /** Each frame is of the second before, so that there is none in the first. */
     private void send(DedupService running) {
-        PageFrames known = frames(running);
+        PageFrames known = frames;
         if (known == null) {
+            frames = new PageFrames(running, texts.get());
             return;
         }
         known.sample();
@@ -116,14 +117,6 @@ final class EventStreams extends Handler.Abstract.NonBlocking {
                 stream.texts = pairs;
             }
         });
-    }
-
-    private @Nullable PageFrames frames(DedupService running) {
-        PageFrames known = frames;
-        if (known == null) {
-            frames = new PageFrames(running, texts.get());
-        }
-        return known;
     }
 
     private static String event(String name, Object data) {

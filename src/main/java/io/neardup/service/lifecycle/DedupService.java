@@ -17,7 +17,6 @@ import io.neardup.service.cluster.TopicWatch;
 import io.neardup.service.cluster.Topics;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.metrics.ServiceCounts;
-import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.DedupTopology;
 import io.neardup.streams.topology.StreamsClients;
@@ -290,11 +289,6 @@ public final class DedupService implements AutoCloseable {
     /** Where documents part, by what is counted of the nearest. */
     public Parting parting() {
         return parting;
-    }
-
-    /** Records that have left as dead letters since the start, as far as it is committed. */
-    public long deadLetters() {
-        return counts.sum(ServiceMetric.DOCUMENTS, "dead-letter");
     }
 
     /** What it is at now. Asks neither the cluster nor a stream thread. */
