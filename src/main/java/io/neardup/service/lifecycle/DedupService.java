@@ -368,7 +368,7 @@ public final class DedupService implements AutoCloseable {
         closed = true;
         periodic.close();
         checks.close();
-        if (!ended.isCompletedExceptionally() && !alerts.isAlone()) {
+        if (!ended.isCompletedExceptionally()) {
             index.noteStop(instance);
         }
         Duration timeout = ended.isCompletedExceptionally() ? CLOSE_TIMEOUT_FAILED : CLOSE_TIMEOUT;
