@@ -300,6 +300,17 @@ public final class ClusterAdmin implements AutoCloseable {
         return offsets(partitions, OffsetSpec.earliest(), IsolationLevel.READ_UNCOMMITTED);
     }
 
+    /** Those of the topics that hold records, by all of their partitions. */
+    public Set<String> withRecords(Map<String, FoundTopic> topics) {
+        List<TopicPartition> partitions = new ArrayList<>();
+        topics.forEach((topic, found) -> partitions.addAll(partitions(topic, found.partitions)));
+        Map<TopicPartition, Long> beginnings = beginnings(partitions);
+        return ends(partitions).entrySet().stream()
+                .filter(end -> end.getValue() > beginnings.getOrDefault(end.getKey(), end.getValue()))
+                .map(end -> end.getKey().topic())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
     /** Of the first record with this timestamp or a later one; that of the end where there is none. */
     public Map<TopicPartition, Long> offsetsAt(long timestampMillis, Collection<TopicPartition> partitions) {
         Map<TopicPartition, Long> found =

@@ -18,17 +18,14 @@ import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.input.Seeding;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.DedupTopology;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -98,19 +95,9 @@ record OpenedIndex(
         if (config.successorOf().isPresent()) {
             return Set.of();
         }
-        Set<TopicPartition> outputs = new HashSet<>();
-        for (String topic : config.outputTopics()) {
-            FoundTopic found = Objects.requireNonNull(setup.topics().get(topic), topic);
-            outputs.addAll(ClusterAdmin.partitions(topic, found.partitions()));
-        }
-        Map<TopicPartition, Long> beginnings = admin.beginnings(outputs);
-        Set<String> held = new TreeSet<>();
-        admin.ends(outputs).forEach((partition, end) -> {
-            if (end > beginnings.getOrDefault(partition, end)) {
-                held.add(partition.topic());
-            }
-        });
-        return held;
+        Map<String, FoundTopic> outputs = new HashMap<>(setup.topics());
+        outputs.keySet().retainAll(config.outputTopics());
+        return admin.withRecords(outputs);
     }
 
     /** What an operator is to know of such outputs; empty where there are none. */
