@@ -155,7 +155,9 @@ abstract class WhileAsked implements AutoCloseable {
             return topics + ": expected that the user of the service may READ what the page shows of it, found that it"
                     + " may not; allow it with kafka-acls.sh --add" + remedy + trying;
         }
-        Object found = failure instanceof UnknownTopicOrPartitionException ? failure.getMessage() : failure;
+        String found = failure instanceof UnknownTopicOrPartitionException
+                ? String.valueOf(failure.getMessage())
+                : failure.toString();
         return topics + ": expected to read what the page shows of it, found " + found + trying;
     }
 
