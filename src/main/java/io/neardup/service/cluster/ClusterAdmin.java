@@ -4,16 +4,13 @@ import io.neardup.config.NeardupConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -36,7 +33,7 @@ import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.admin.SupportedVersionRange;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.IsolationLevel;
@@ -75,19 +72,6 @@ public final class ClusterAdmin implements AutoCloseable {
 
     /** The others share out again what an instance has left. */
     private static final Duration SETTLING = Duration.ofSeconds(4);
-
-    /** By the first metadata.version of each. */
-    private static final NavigableMap<Integer, String> RELEASES = new TreeMap<>(Map.ofEntries(
-            Map.entry(12, "3.6"),
-            Map.entry(15, "3.7"),
-            Map.entry(20, "3.8"),
-            Map.entry(21, "3.9"),
-            Map.entry(22, "4.0"),
-            Map.entry(26, "4.1"),
-            Map.entry(28, "4.2"),
-            Map.entry(30, "4.3"),
-            Map.entry(31, "4.4"),
-            Map.entry(34, "4.5 or later")));
 
     private final Admin admin;
     private final String cluster;
@@ -215,28 +199,9 @@ public final class ClusterAdmin implements AutoCloseable {
                 failure);
     }
 
-    /**
-     * The brokers of a cluster.
-     *
-     * @param release of Kafka, by the features that the one supports that was asked; empty where it does not tell
-     */
-    public record Brokers(int count, Optional<String> release) {}
-
-    /** Asks who they are, which takes no right. */
-    public Brokers brokers() {
-        int count = answer(admin.describeCluster().nodes()).size();
-        SupportedVersionRange metadata = answer(admin.describeFeatures().featureMetadata())
-                .supportedFeatures()
-                .get("metadata.version");
-        return new Brokers(count, Optional.ofNullable(metadata).map(range -> release(range.maxVersion())));
-    }
-
-    private static String release(short metadataVersion) {
-        Map.Entry<Integer, String> release = RELEASES.floorEntry((int) metadataVersion);
-        if (release == null) {
-            return "before " + RELEASES.firstEntry().getValue();
-        }
-        return release.getValue();
+    /** How many brokers there are, which takes no right to ask. */
+    public int brokers() {
+        return answer(admin.describeCluster().nodes()).size();
     }
 
     /**
@@ -296,17 +261,6 @@ public final class ClusterAdmin implements AutoCloseable {
                 .toList();
     }
 
-    /** The partitions whose first records are gone; topics that exist, by their numbers of partitions. */
-    List<TopicPartition> withoutBeginning(Map<String, Integer> topics) {
-        List<TopicPartition> partitions = new ArrayList<>();
-        topics.forEach((topic, count) -> partitions.addAll(partitions(topic, count)));
-        return beginnings(partitions).entrySet().stream()
-                .filter(beginning -> beginning.getValue() > 0)
-                .map(Map.Entry::getKey)
-                .sorted(Comparator.comparing(TopicPartition::toString))
-                .toList();
-    }
-
     /** The offset behind the last record of each partition, of transactions that have not ended too. */
     public Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions) {
         return offsets(partitions, OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED);
@@ -344,6 +298,17 @@ public final class ClusterAdmin implements AutoCloseable {
     /** The offset of the first record of each partition that is still there. */
     public Map<TopicPartition, Long> beginnings(Collection<TopicPartition> partitions) {
         return offsets(partitions, OffsetSpec.earliest(), IsolationLevel.READ_UNCOMMITTED);
+    }
+
+    /** Those of the topics that hold records, by all of their partitions. */
+    public Set<String> withRecords(Map<String, FoundTopic> topics) {
+        List<TopicPartition> partitions = new ArrayList<>();
+        topics.forEach((topic, found) -> partitions.addAll(partitions(topic, found.partitions)));
+        Map<TopicPartition, Long> beginnings = beginnings(partitions);
+        return ends(partitions).entrySet().stream()
+                .filter(end -> end.getValue() > beginnings.getOrDefault(end.getKey(), end.getValue()))
+                .map(end -> end.getKey().topic())
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** Of the first record with this timestamp or a later one; that of the end where there is none. */
@@ -566,6 +531,19 @@ public final class ClusterAdmin implements AutoCloseable {
                     }
                 });
         return positions;
+    }
+
+    /** Deletes from these topics what a group has committed. */
+    public void deleteRead(String group, Collection<String> topics) {
+        Map<TopicPartition, RecordsToDelete> read = new HashMap<>();
+        committed(group).forEach((partition, offset) -> {
+            if (topics.contains(partition.topic())) {
+                read.put(partition, RecordsToDelete.beforeOffset(offset));
+            }
+        });
+        if (!read.isEmpty()) {
+            answer(admin.deleteRecords(read).all());
+        }
     }
 
     /** How many records before these ends a group has not read, by partition; what has expired is none of them. */

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.ApiException;
@@ -62,37 +61,28 @@ public record GroupStatus(
             Collection<TopicPartition> storyEvents) {
         ClusterAdmin admin = cluster.within(ANSWER_SECONDS);
         long nowNanos = System.nanoTime();
-        return admin.group(group).map(found -> {
-            Optional<List<Lag>> lag = lag(
-                    admin,
-                    group,
-                    Stream.concat(input.stream(), storyEvents.stream()).toList());
-            return new GroupStatus(
-                    found.groupState().toString(),
-                    found.members().stream()
-                            .map(member -> called(instance(member.clientId()), member.host()))
-                            .collect(Collectors.toSet()),
-                    found.members().size(),
-                    ClusterAdmin.assignedTopics(found),
-                    lag.map(all -> of(input, all)),
-                    lag.filter(unused -> !storyEvents.isEmpty()).map(all -> sum(of(storyEvents, all))),
-                    nowNanos);
-        });
-    }
-
-    private static List<Lag> of(Collection<TopicPartition> partitions, List<Lag> lag) {
-        return lag.stream()
-                .filter(one -> partitions.contains(new TopicPartition(one.topic, one.partition)))
-                .toList();
+        return admin.group(group)
+                .map(found -> new GroupStatus(
+                        found.groupState().toString(),
+                        found.members().stream()
+                                .map(member -> called(instance(member.clientId()), member.host()))
+                                .collect(Collectors.toSet()),
+                        found.members().size(),
+                        ClusterAdmin.assignedTopics(found),
+                        lag(admin, group, input),
+                        storyEvents.isEmpty()
+                                ? Optional.empty()
+                                : lag(admin, group, storyEvents).map(GroupStatus::sum),
+                        nowNanos));
     }
 
     private static long sum(List<Lag> lag) {
         return lag.stream().mapToLong(Lag::records).sum();
     }
 
-    private static Optional<List<Lag>> lag(ClusterAdmin admin, String group, Collection<TopicPartition> input) {
+    private static Optional<List<Lag>> lag(ClusterAdmin admin, String group, Collection<TopicPartition> partitions) {
         try {
-            return Optional.of(admin.unread(group, admin.ends(input)).entrySet().stream()
+            return Optional.of(admin.unread(group, admin.ends(partitions)).entrySet().stream()
                     .map(left -> new Lag(left.getKey().topic(), left.getKey().partition(), left.getValue()))
                     .sorted(Comparator.comparing(Lag::topic).thenComparing(Lag::partition))
                     .toList());

@@ -10,7 +10,6 @@ import io.neardup.streams.store.MigrationEvent;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.SeedRecords.SeedRead;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -18,7 +17,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -38,7 +36,6 @@ public final class SettingsReader {
     private final CommittedRecords records;
     private final TopicPartition partition;
     private final List<SeedRead> seedsRead = new CopyOnWriteArrayList<>();
-    private final Map<String, Set<String>> outputsHeld = new ConcurrentHashMap<>();
     private final BlockingQueue<String> left = new ArrayBlockingQueue<>(LEFT_MAX);
     private volatile Cutover cutover = Cutover.NONE;
     private volatile Optional<Predecessor> predecessor = Optional.empty();
@@ -96,17 +93,20 @@ public final class SettingsReader {
                     + e.getMessage()
                     + "; run the release that wrote it, or start anew under another application.id");
         }
-        predecessor = predecessor.or(() -> SettingsTopic.PREDECESSOR.of(record));
+        Optional<Predecessor> made = SettingsTopic.PREDECESSOR.of(record);
+        predecessor = predecessor.or(() -> made);
         takeover = takeover.or(() -> SettingsTopic.TAKEOVER.of(record));
-        SettingsTopic.followed(record).ifPresent(atMillis -> followedMillis = Optional.of(atMillis));
-        takeHint(record);
+        // Nothing was read when the index was made.
+        followedMillis = made.map(unused -> record.timestamp())
+                .or(() -> SettingsTopic.FOLLOWED.of(record))
+                .or(() -> followedMillis);
+        takeLeaving(record);
         position = record.offset() + 1;
     }
 
-    /** What of these cannot be read is skipped. */
-    private void takeHint(ConsumerRecord<byte[], byte[]> record) {
+    /** One that cannot be read is skipped. */
+    private void takeLeaving(ConsumerRecord<byte[], byte[]> record) {
         try {
-            SettingsTopic.OUTPUTS_HELD.of(record).ifPresent(held -> outputsHeld.put(held.instance(), held.topics()));
             if (!SettingsTopic.LEFT.of(record).map(left::offer).orElse(true)) {
                 LOG.debug("skipped an instance that left, as {} did at once; offset={}", LEFT_MAX, record.offset());
             }
@@ -159,13 +159,6 @@ public final class SettingsReader {
     /** Whether it has a predecessor and needs nothing of it any more. */
     public boolean hasTakenOver() {
         return coordinatorsLeft().filter(left -> left == 0).isPresent();
-    }
-
-    /** The outputs that held records when one of these instances made the index. */
-    public Set<String> outputsHeld(Set<String> instances) {
-        Set<String> topics = new HashSet<>();
-        instances.forEach(instance -> topics.addAll(outputsHeld.getOrDefault(instance, Set.of())));
-        return topics;
     }
 
     /** Names of instances that left since the last call, as they were stopped. */

@@ -25,8 +25,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
@@ -50,9 +48,9 @@ import org.slf4j.LoggerFactory;
 /**
  * What an index was made with: the first record of a compacted topic of one partition. Whoever starts first writes it.
  * Where two start at once, each record has a key of its own and stays, and the one with the lower offset holds. Behind
- * it, under one key, stand the topics that the index has met; the last such record holds. So does the last of each
- * instance that has made the index beside outputs that held records. Then what it is seeded with, and which coordinator
- * has read which seed: each record under a key of its own, and the first holds. And the events of a migration.
+ * it, under one key, stand the topics that the index has met; the last such record holds. Then what it is seeded with,
+ * and which coordinator has read which seed: each record under a key of its own, and the first holds. And the events of
+ * a migration.
  * {@link SettingsReader} follows what is noted later.
  */
 public final class SettingsTopic {
@@ -148,8 +146,6 @@ public final class SettingsTopic {
     /** What the index is made from; the first that is written holds. */
     public static final Kind<Predecessor> PREDECESSOR = new Kind<>("predecessor/", "predecessor", Predecessor.class);
 
-    static final Kind<OutputsHeld> OUTPUTS_HELD = new Kind<>("outputs-held/", "", OutputsHeld.class);
-
     /** An instance that leaves, as it was stopped. */
     static final Kind<String> LEFT = new Kind<>("left/last", "instance", String.class);
 
@@ -169,24 +165,6 @@ public final class SettingsTopic {
         @Override
         public String toString() {
             return "Stored[" + index + ", " + settings + ", " + release + "]";
-        }
-    }
-
-    /**
-     * That an instance has made the index beside outputs that hold records.
-     *
-     * @param topics the outputs that held records already; empty where it was started again since
-     */
-    public record OutputsHeld(String instance, Set<String> topics) {
-        /** What an operator is to know of such outputs; empty where there are none. */
-        public static Optional<String> note(String applicationId, Set<String> topics) {
-            return topics.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of("application.id " + applicationId + " is new, and its outputs hold records"
-                            + " already, topics " + new TreeSet<>(topics)
-                            + ": all of the input is read, and what another index has put there"
-                            + " comes there once more. Where that is not meant, stop all instances of this"
-                            + " application.id, and start them with the right one");
         }
     }
 
@@ -293,20 +271,10 @@ public final class SettingsTopic {
         });
     }
 
-    /** What a record of the topic notes of that, if it is one of these; nothing was read when the index was made. */
-    static Optional<Long> followed(ConsumerRecord<byte[], byte[]> record) {
-        return PREDECESSOR.of(record).map(made -> record.timestamp()).or(() -> FOLLOWED.of(record));
-    }
-
     /** Notes something, for later starts and other instances. */
     public <T> void note(Kind<T> kind, T noted) {
         boolean isOwnKey = kind.key.endsWith("/");
         write(clients, isOwnKey ? kind.key + UUID.randomUUID() : kind.key, kind.write(noted));
-    }
-
-    /** Notes which outputs held records when an instance made the index; the last that is written of it holds. */
-    public void noteOutputsHeld(String instance, Set<String> topics) {
-        write(clients, OUTPUTS_HELD.key + instance, OUTPUTS_HELD.write(new OutputsHeld(instance, topics)));
     }
 
     /**

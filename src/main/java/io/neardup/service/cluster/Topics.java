@@ -10,6 +10,7 @@ import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.InternalTopics;
 import io.neardup.streams.topology.OutputLimits;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.TopicConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -182,13 +184,19 @@ public final class Topics {
     }
 
     private void checkBeginnings(Map<String, FoundTopic> changelogs, boolean settingsExisted) {
-        Map<String, Integer> compacted = new TreeMap<>();
+        List<TopicPartition> compacted = new ArrayList<>();
         if (settingsExisted) {
-            compacted.put(names.settings(), 1);
+            compacted.add(new TopicPartition(names.settings(), 0));
         }
-        changelogs.forEach((topic, found) -> compacted.put(topic, found.partitions()));
-        compacted.remove(names.storiesChangelog());
-        admin.withoutBeginning(compacted)
+        changelogs.forEach((topic, found) -> {
+            if (!isOfStories(topic)) {
+                compacted.addAll(ClusterAdmin.partitions(topic, found.partitions()));
+            }
+        });
+        admin.beginnings(compacted).entrySet().stream()
+                .filter(beginning -> beginning.getValue() > 0)
+                .map(Map.Entry::getKey)
+                .sorted(Comparator.comparing(TopicPartition::toString))
                 .forEach(partition -> problems.add("topic " + partition.topic() + ", partition " + partition.partition()
                         + ": expected all that the index of application.id " + config.applicationId()
                         + " wrote, found records deleted from its beginning; " + START_ANEW));

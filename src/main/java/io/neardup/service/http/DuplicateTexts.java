@@ -14,7 +14,6 @@ import io.neardup.record.Printable;
 import io.neardup.record.SourcePointer;
 import io.neardup.service.http.WordDiff.Passage;
 import io.neardup.streams.topology.OutputRecords;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
@@ -24,14 +23,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the texts of what left last back from the outputs, for people who look on: from some {@value #RECORDS_BACK}
@@ -42,7 +38,6 @@ public final class DuplicateTexts extends WhileAsked {
     private static final int RECORDS_BACK = 4_000;
     private static final int SECOND_RECORDS = 2_000;
     private static final int SECOND_BYTES = 8 << 20;
-    private static final Duration POLL = Duration.ofMillis(200);
 
     private final NeardupConfig config;
     private final TextWindow window;
@@ -77,7 +72,11 @@ public final class DuplicateTexts extends WhileAsked {
     }
 
     private DuplicateTexts(NeardupConfig config) {
-        super(config, "texts");
+        super(
+                config,
+                "texts",
+                "topics " + config.uniqueTopic() + " and " + config.duplicatesTopic(),
+                ", or set neardup.http.texts=false");
         this.config = config;
         this.window = new TextWindow(config.shingling().letterCase());
     }
@@ -101,8 +100,22 @@ public final class DuplicateTexts extends WhileAsked {
     }
 
     @Override
-    void read(KafkaConsumer<byte[], byte[]> consumer) {
-        new Reading(consumer).run();
+    Reading begin(KafkaConsumer<byte[], byte[]> consumer) {
+        List<TopicPartition> partitions = Stream.of(config.uniqueTopic(), config.duplicatesTopic())
+                .flatMap(topic -> partitions(consumer, topic).stream())
+                .toList();
+        consumer.assign(partitions);
+        Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(partitions);
+        long back = Math.max(1, RECORDS_BACK / partitions.size());
+        consumer.endOffsets(partitions)
+                .forEach((partition, end) -> consumer.seek(
+                        partition, Math.max(Objects.requireNonNull(beginnings.get(partition)), end - back)));
+        return new Outputs(consumer, back);
+    }
+
+    @Override
+    boolean isBound(int records, long bytes) {
+        return records >= SECOND_RECORDS || bytes >= SECOND_BYTES;
     }
 
     @Override
@@ -111,71 +124,28 @@ public final class DuplicateTexts extends WhileAsked {
         window.clear();
     }
 
-    @Override
-    String topics() {
-        return "topics " + config.uniqueTopic() + " and " + config.duplicatesTopic();
-    }
-
-    @Override
-    String expectedRights() {
-        return "READ them, as neardup.http.texts=true needs";
-    }
-
-    @Override
-    String remedy() {
-        return ", or set neardup.http.texts=false";
-    }
-
-    /** From when somebody asks until nobody does. */
-    private final class Reading {
+    /** What leaves, as it is read. */
+    private final class Outputs implements Reading {
         private final KafkaConsumer<byte[], byte[]> consumer;
+        private final long back;
         private final DocumentReader documents = config.documentReaders().get();
         private final Optional<SourcePointer> source = config.source();
 
-        Reading(KafkaConsumer<byte[], byte[]> consumer) {
+        /** @param back from which no more is skipped in a partition */
+        Outputs(KafkaConsumer<byte[], byte[]> consumer, long back) {
             this.consumer = consumer;
+            this.back = back;
         }
 
-        void run() {
-            List<TopicPartition> partitions = Stream.of(config.uniqueTopic(), config.duplicatesTopic())
-                    .flatMap(topic -> partitions(consumer, topic).stream())
-                    .toList();
-            consumer.assign(partitions);
-            Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(partitions);
-            long back = Math.max(1, RECORDS_BACK / partitions.size());
-            consumer.endOffsets(partitions)
-                    .forEach((partition, end) -> consumer.seek(
-                            partition, Math.max(Objects.requireNonNull(beginnings.get(partition)), end - back)));
-            while (!endsUnasked()) {
-                long beganNanos = System.nanoTime();
-                readSecond(beganNanos, back);
-                latest = window.pairs();
-                note("");
-                awaitSecond(beganNanos);
+        @Override
+        public void endSecond(boolean isBoundReached) {
+            if (isBoundReached) {
+                skip();
             }
+            latest = window.pairs();
         }
 
-        private void readSecond(long beganNanos, long back) {
-            int records = 0;
-            long bytes = 0;
-            boolean isBehind = true;
-            while (isBehind && System.nanoTime() - beganNanos < TimeUnit.SECONDS.toNanos(1)) {
-                ConsumerRecords<byte[], byte[]> read = consumer.poll(POLL);
-                for (ConsumerRecord<byte[], byte[]> record : read) {
-                    take(record);
-                    bytes += Math.max(0, record.serializedValueSize());
-                }
-                records += read.count();
-                if (records >= SECOND_RECORDS || bytes >= SECOND_BYTES) {
-                    skip(back);
-                    return;
-                }
-                isBehind = !read.isEmpty();
-            }
-        }
-
-        /** Skips what lies further back than this in a partition. */
-        private void skip(long back) {
+        private void skip() {
             for (TopicPartition partition : consumer.assignment()) {
                 long lag = consumer.currentLag(partition).orElse(0);
                 if (lag > back) {
@@ -184,7 +154,8 @@ public final class DuplicateTexts extends WhileAsked {
             }
         }
 
-        private void take(ConsumerRecord<byte[], byte[]> record) {
+        @Override
+        public void take(ConsumerRecord<byte[], byte[]> record) {
             if (record.value() == null) {
                 return;
             }
@@ -250,9 +221,6 @@ public final class DuplicateTexts extends WhileAsked {
 
         private record Duplicate(Copy copy, String text) {}
 
-        /** @param original its text; null where it is not at hand */
-        private record Beside(Duplicate duplicate, @Nullable String original) {}
-
         TextWindow(LetterCase letterCase) {
             this.letterCase = letterCase;
         }
@@ -282,11 +250,7 @@ public final class DuplicateTexts extends WhileAsked {
          * The latest duplicates whose originals are at hand; where these are less than {@value #PAIRS_MAX}, with the
          * latest of the others. The latest first.
          */
-        List<Pair> pairs() {
-            return compared(latestPairs());
-        }
-
-        private synchronized List<Beside> latestPairs() {
+        synchronized List<Pair> pairs() {
             List<Duplicate> chosen = duplicates.stream()
                     .sorted(Comparator.comparing(duplicate -> !originals.containsKey(duplicate.copy.originalId)))
                     .limit(PAIRS_MAX)
@@ -294,20 +258,16 @@ public final class DuplicateTexts extends WhileAsked {
             return duplicates.stream()
                     .filter(chosen::contains)
                     .limit(PAIRS_MAX)
-                    .map(this::beside)
+                    .map(this::pair)
                     .toList();
         }
 
         /** The latest copies of a story, at most {@value #COPIES_MAX}, the latest first. */
-        List<Pair> copies(String story) {
-            return compared(copiesOf(story));
-        }
-
-        private synchronized List<Beside> copiesOf(String story) {
+        synchronized List<Pair> copies(String story) {
             return duplicates.stream()
                     .filter(duplicate -> duplicate.copy.originalPlace.equals(story))
                     .limit(COPIES_MAX)
-                    .map(this::beside)
+                    .map(this::pair)
                     .toList();
         }
 
@@ -317,21 +277,12 @@ public final class DuplicateTexts extends WhileAsked {
             chars = 0;
         }
 
-        private Beside beside(Duplicate duplicate) {
-            return new Beside(duplicate, originals.get(duplicate.copy.originalId));
-        }
-
-        /** Not under the lock: who takes records need not wait for it. */
-        private List<Pair> compared(List<Beside> texts) {
-            return texts.stream()
-                    .map(beside -> new Pair(beside.duplicate.copy, passages(beside.original, beside.duplicate.text)))
-                    .toList();
-        }
-
-        private List<Passage> passages(@Nullable String original, String duplicate) {
-            return original == null
+        private Pair pair(Duplicate duplicate) {
+            String original = originals.get(duplicate.copy.originalId);
+            List<Passage> passages = original == null
                     ? List.of()
-                    : WordDiff.passages(shown(original), shown(duplicate), COMPARED_WORDS_MAX, CONTEXT_WORDS);
+                    : WordDiff.passages(shown(original), shown(duplicate.text), COMPARED_WORDS_MAX, CONTEXT_WORDS);
+            return new Pair(duplicate.copy, passages);
         }
 
         /** As it is compared; without what hides or turns the rest. */

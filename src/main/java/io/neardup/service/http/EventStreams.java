@@ -91,13 +91,16 @@ final class EventStreams extends Handler.Abstract.NonBlocking {
     /** That somebody is there, for who would take silence for an end. */
     private void sendStarting() {
         String starting = event("starting", StatusJson.Health.of(ServiceStatus.STARTING));
-        streams.forEach(stream -> stream.send(starting));
+        for (Stream stream : streams) {
+            boolean unused = stream.send(starting);
+        }
     }
 
     /** Each frame is of the second before, so that there is none in the first. */
     private void send(DedupService running) {
-        PageFrames known = frames(running);
+        PageFrames known = frames;
         if (known == null) {
+            frames = new PageFrames(running, texts.get());
             return;
         }
         known.sample();
@@ -107,17 +110,13 @@ final class EventStreams extends Handler.Abstract.NonBlocking {
         String next = event("frame", known.next());
         String pairs = known.texts().map(texts -> event("texts", texts)).orElse("");
         streams.forEach(stream -> {
-            String first = stream.hasBegun() ? "" : event("first", known.first());
-            stream.send(first + next, known.textsNumber(), pairs);
+            String first = stream.hasBegun ? "" : event("first", known.first());
+            String changed = pairs.equals(stream.texts) ? "" : pairs;
+            if (stream.send(first + next + changed)) {
+                stream.hasBegun = true;
+                stream.texts = pairs;
+            }
         });
-    }
-
-    private @Nullable PageFrames frames(DedupService running) {
-        PageFrames known = frames;
-        if (known == null) {
-            frames = new PageFrames(running, texts.get());
-        }
-        return known;
     }
 
     private static String event(String name, Object data) {
@@ -129,8 +128,10 @@ final class EventStreams extends Handler.Abstract.NonBlocking {
         private final Response response;
         private final Callback end;
         private boolean writing;
-        private boolean begun;
-        private long textsSent = -1;
+        /** Of the thread that makes frames: whether there was one, and the texts that were sent last. */
+        private boolean hasBegun;
+
+        private String texts = "";
 
         Stream(Response response, Callback end) {
             this.response = response;
@@ -143,34 +144,16 @@ final class EventStreams extends Handler.Abstract.NonBlocking {
             write("retry: 2000\n\n");
         }
 
-        /** Sends what is no frame, unless it is still busy with what was sent before. */
-        void send(String text) {
+        /** Sends it, unless it is still busy with what was sent before; whether it is sent. */
+        boolean send(String text) {
             synchronized (this) {
                 if (writing) {
-                    return;
+                    return false;
                 }
                 writing = true;
             }
             write(text);
-        }
-
-        /** Sends a frame, unless it is still busy with the one before. */
-        void send(String frame, long textsNumber, String texts) {
-            String text;
-            synchronized (this) {
-                if (writing) {
-                    return;
-                }
-                writing = true;
-                text = textsNumber == textsSent ? frame : frame + texts;
-                textsSent = textsNumber;
-                begun = true;
-            }
-            write(text);
-        }
-
-        synchronized boolean hasBegun() {
-            return begun;
+            return true;
         }
 
         private void write(String text) {

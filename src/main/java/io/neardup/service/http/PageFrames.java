@@ -34,8 +34,6 @@ final class PageFrames {
     private final Optional<DuplicateTexts> duplicates;
     private StatusJson.Documents before;
     private long sampledNanos = System.nanoTime();
-    private Texts texts = new Texts("", List.of());
-    private long textsNumber;
 
     PageFrames(DedupService service, Optional<DuplicateTexts> duplicates) {
         this.service = service;
@@ -140,20 +138,6 @@ final class PageFrames {
 
     /** Reads the texts of duplicates on, while it is asked; empty where none are to be shown. */
     Optional<Object> texts() {
-        if (duplicates.isEmpty()) {
-            return Optional.empty();
-        }
-        List<DuplicateTexts.Pair> latest = duplicates.get().latest();
-        String problem = duplicates.get().problem();
-        if (!latest.equals(texts.pairs) || !problem.equals(texts.problem)) {
-            texts = new Texts(problem, latest);
-            textsNumber++;
-        }
-        return Optional.of(texts);
-    }
-
-    /** Of what {@link #texts} has returned last: what is new has a higher number. */
-    long textsNumber() {
-        return textsNumber;
+        return duplicates.map(read -> new Texts(read.problem(), read.latest()));
     }
 }

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.neardup.config.NeardupConfig;
 import io.neardup.record.Story;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,7 +18,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
@@ -38,14 +36,13 @@ final class TopStories extends WhileAsked {
     static final int RECORDS_BACK = 100_000;
     private static final int SECOND_RECORDS = 20_000;
     private static final int SECOND_BYTES = 32 << 20;
-    private static final Duration POLL = Duration.ofMillis(200);
 
     private final NeardupConfig config;
     private final StoryWindow window = new StoryWindow();
     private volatile Lists lists = Lists.NONE;
 
     TopStories(NeardupConfig config) {
-        super(config, "stories");
+        super(config, "stories", "topic " + config.storiesTopic(), "");
         this.config = config;
     }
 
@@ -89,8 +86,13 @@ final class TopStories extends WhileAsked {
     }
 
     @Override
-    void read(KafkaConsumer<byte[], byte[]> consumer) {
-        new Reading(consumer).run();
+    Reading begin(KafkaConsumer<byte[], byte[]> consumer) {
+        return new Revisions(consumer);
+    }
+
+    @Override
+    boolean isBound(int records, long bytes) {
+        return records >= SECOND_RECORDS || bytes >= SECOND_BYTES;
     }
 
     @Override
@@ -99,61 +101,23 @@ final class TopStories extends WhileAsked {
         window.clear();
     }
 
-    @Override
-    String topics() {
-        return "topic " + config.storiesTopic();
-    }
-
-    @Override
-    String expectedRights() {
-        return "READ it, as the page needs that shows stories";
-    }
-
-    @Override
-    String remedy() {
-        return "";
-    }
-
-    /** From when somebody asks until nobody does. */
-    private final class Reading {
+    /** The topic, as it is read. */
+    private final class Revisions implements Reading {
         private final KafkaConsumer<byte[], byte[]> consumer;
+        /** Where the topic ended when this began. */
+        private final Map<TopicPartition, Long> ends;
         /** Partitions that were not read yet, of which more than is read is younger than a day. */
         private final Set<TopicPartition> cut = new HashSet<>();
 
         private long sinceMillis = System.currentTimeMillis() - DAY_MILLIS;
 
-        Reading(KafkaConsumer<byte[], byte[]> consumer) {
+        Revisions(KafkaConsumer<byte[], byte[]> consumer) {
             this.consumer = consumer;
-        }
-
-        void run() {
-            Map<TopicPartition, Long> ends = begin();
-            boolean hasBegun = false;
-            while (!endsUnasked()) {
-                long beganNanos = System.nanoTime();
-                readSecond(beganNanos);
-                hasBegun = hasBegun
-                        || ends.entrySet().stream().allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
-                if (hasBegun) {
-                    long nowMillis = System.currentTimeMillis();
-                    lists = new Lists(
-                            "",
-                            sinceMillis,
-                            window.most(nowMillis, HOUR_MILLIS, LISTED_MAX),
-                            window.most(nowMillis, DAY_MILLIS, LISTED_MAX));
-                }
-                note("");
-                awaitSecond(beganNanos);
-            }
-        }
-
-        /** Where the topic ends by now. */
-        private Map<TopicPartition, Long> begin() {
             List<TopicPartition> partitions = partitions(consumer, config.storiesTopic());
             consumer.assign(partitions);
             Map<TopicPartition, Long> times =
                     partitions.stream().collect(Collectors.toMap(Function.identity(), unused -> sinceMillis));
-            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            ends = consumer.endOffsets(partitions);
             long back = Math.max(1, RECORDS_BACK / partitions.size());
             consumer.offsetsForTimes(times).forEach((partition, found) -> {
                 long end = Objects.requireNonNull(ends.get(partition));
@@ -163,28 +127,23 @@ final class TopStories extends WhileAsked {
                     cut.add(partition);
                 }
             });
-            return ends;
         }
 
-        private void readSecond(long beganNanos) {
-            int records = 0;
-            long bytes = 0;
-            boolean isBehind = true;
-            while (isBehind
-                    && records < SECOND_RECORDS
-                    && bytes < SECOND_BYTES
-                    && System.nanoTime() - beganNanos < TimeUnit.SECONDS.toNanos(1)) {
-                ConsumerRecords<byte[], byte[]> read = consumer.poll(POLL);
-                for (ConsumerRecord<byte[], byte[]> record : read) {
-                    take(record);
-                    bytes += Math.max(0, record.serializedValueSize());
-                }
-                records += read.count();
-                isBehind = !read.isEmpty();
+        /** Nothing is listed before all that there was is read. */
+        @Override
+        public void endSecond(boolean isBoundReached) {
+            if (ends.entrySet().stream().allMatch(end -> consumer.position(end.getKey()) >= end.getValue())) {
+                long nowMillis = System.currentTimeMillis();
+                lists = new Lists(
+                        "",
+                        sinceMillis,
+                        window.most(nowMillis, HOUR_MILLIS, LISTED_MAX),
+                        window.most(nowMillis, DAY_MILLIS, LISTED_MAX));
             }
         }
 
-        private void take(ConsumerRecord<byte[], byte[]> record) {
+        @Override
+        public void take(ConsumerRecord<byte[], byte[]> record) {
             if (cut.remove(new TopicPartition(record.topic(), record.partition()))) {
                 sinceMillis = Math.max(sinceMillis, record.timestamp());
             }

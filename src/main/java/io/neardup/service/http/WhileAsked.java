@@ -3,6 +3,7 @@ package io.neardup.service.http;
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.cluster.CommittedRecords;
 import io.neardup.service.cluster.StreamsSettings;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,10 +11,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
-import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,40 +23,56 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads topics for people who look on, what is committed of them, in a thread of its own: it joins no group, and reads
- * only while somebody asks. Where it fails it says why, and tries again when it is asked later. Thread-safe.
+ * only while somebody asks, and no more in a second than is bound. Where it fails it says why, and tries again when it
+ * is asked later. Thread-safe.
  */
 abstract class WhileAsked implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WhileAsked.class);
     private static final long UNASKED_NANOS = TimeUnit.SECONDS.toNanos(20);
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final Duration POLL = Duration.ofMillis(200);
 
     private final NeardupConfig config;
     private final String what;
+    private final String topics;
+    private final String remedy;
     private final CountDownLatch closed = new CountDownLatch(1);
     private @Nullable Thread reader;
     private long askedNanos;
     private long failedNanos = System.nanoTime() - RETRY_NANOS;
     private volatile String problem = "";
 
-    /** @param what it reads, one word */
-    WhileAsked(NeardupConfig config, String what) {
+    /**
+     * A reader that begins when it is asked.
+     *
+     * @param what it reads, one word
+     * @param topics that it reads, as a sentence begins that tells what was expected of them
+     * @param remedy what else can be done where they may not be read, behind a comma; empty where nothing can
+     */
+    WhileAsked(NeardupConfig config, String what, String topics, String remedy) {
         this.config = config;
         this.what = what;
+        this.topics = topics;
+        this.remedy = remedy;
     }
 
-    /** Reads from where it likes to until {@link #endsUnasked}, or fails. */
-    abstract void read(KafkaConsumer<byte[], byte[]> consumer);
+    /** From when somebody asks until nobody does. */
+    interface Reading {
+        void take(ConsumerRecord<byte[], byte[]> record);
+
+        /** A second has gone by; whether there was more in it than is read in one. */
+        void endSecond(boolean isBoundReached);
+    }
+
+    /** Assigns the consumer to where it is to begin. */
+    abstract Reading begin(KafkaConsumer<byte[], byte[]> consumer);
+
+    /** Whether so much was read in a second that the rest waits for the next. */
+    abstract boolean isBound(int records, long bytes);
 
     /** Keeps nothing of what was read: nobody asks any more, or it has failed. */
     abstract void forget();
-
-    /** Which topics it reads, as a sentence begins that tells what was expected of them. */
-    abstract String topics();
-
-    /** What is expected of the rights on them, and why, half a sentence; and what else can be done, with a comma. */
-    abstract String expectedRights();
-
-    abstract String remedy();
 
     /** @throws UnknownTopicOrPartitionException where there is no such topic */
     static List<TopicPartition> partitions(Consumer<?, ?> consumer, String topic) {
@@ -77,7 +95,7 @@ abstract class WhileAsked implements AutoCloseable {
         }
     }
 
-    final synchronized boolean endsUnasked() {
+    private synchronized boolean endsUnasked() {
         return closed.getCount() == 0 || System.nanoTime() - askedNanos > UNASKED_NANOS;
     }
 
@@ -94,7 +112,15 @@ abstract class WhileAsked implements AutoCloseable {
     private void read() {
         try (KafkaConsumer<byte[], byte[]> consumer =
                 CommittedRecords.consumer(StreamsSettings.clients(config), settings())) {
-            read(consumer);
+            Reading reading = begin(consumer);
+            while (!endsUnasked()) {
+                long beganNanos = System.nanoTime();
+                reading.endSecond(readSecond(consumer, reading, beganNanos));
+                note("");
+                closed.await(SECOND_NANOS - (System.nanoTime() - beganNanos), TimeUnit.NANOSECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
             note(explained(e));
             failed();
@@ -103,20 +129,40 @@ abstract class WhileAsked implements AutoCloseable {
         }
     }
 
+    /** Whether there was more than is read in a second. */
+    private boolean readSecond(KafkaConsumer<byte[], byte[]> consumer, Reading reading, long beganNanos) {
+        int records = 0;
+        long bytes = 0;
+        boolean isBehind = true;
+        while (isBehind && System.nanoTime() - beganNanos < SECOND_NANOS) {
+            ConsumerRecords<byte[], byte[]> read = consumer.poll(POLL);
+            for (ConsumerRecord<byte[], byte[]> record : read) {
+                reading.take(record);
+                bytes += Math.max(0, record.serializedValueSize());
+            }
+            records += read.count();
+            if (isBound(records, bytes)) {
+                return true;
+            }
+            isBehind = !read.isEmpty();
+        }
+        return false;
+    }
+
     private String explained(RuntimeException failure) {
         String trying = "; trying again every " + TimeUnit.NANOSECONDS.toSeconds(RETRY_NANOS) + " s";
         if (failure instanceof AuthorizationException) {
-            return topics() + ": expected that the user of the service may " + expectedRights()
-                    + ", found that it may not; allow it with kafka-acls.sh --add" + remedy() + trying;
+            return topics + ": expected that the user of the service may READ what the page shows of it, found that it"
+                    + " may not; allow it with kafka-acls.sh --add" + remedy + trying;
         }
-        if (failure instanceof UnknownTopicOrPartitionException) {
-            return topics() + ": expected to read what the page shows of it, found " + failure.getMessage() + trying;
-        }
-        return topics() + ": expected to read what the page shows of it, found " + failure + trying;
+        String found = failure instanceof UnknownTopicOrPartitionException
+                ? String.valueOf(failure.getMessage())
+                : failure.toString();
+        return topics + ": expected to read what the page shows of it, found " + found + trying;
     }
 
     /** The log has it once, however often it is found. Empty where nothing is wrong. */
-    final void note(String found) {
+    private void note(String found) {
         if (!found.equals(problem) && !found.isEmpty()) {
             LOG.warn("no {} for the page: {}", what, found);
         }
@@ -135,16 +181,6 @@ abstract class WhileAsked implements AutoCloseable {
         settings.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 256 << 10);
         settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000);
         return settings;
-    }
-
-    /** Waits until a second has gone by since then, or the end. */
-    final void awaitSecond(long beganNanos) {
-        try {
-            closed.await(TimeUnit.SECONDS.toNanos(1) - (System.nanoTime() - beganNanos), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptException(e);
-        }
     }
 
     @Override

@@ -6,14 +6,22 @@ import com.github.difflib.patch.AbstractDelta;
 import io.neardup.engine.text.TokenChars;
 import io.neardup.service.http.WordDiff.Passage.In;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 
 /**
  * Two texts word by word: what both have, and what one of them has. A word ends at a space. Each ideograph, and each
  * character of hiragana, katakana and Thai, is a word of its own, as it is a token of word shingles.
  */
 public final class WordDiff {
+    /** What {@link TokenChars#isAlone} is true for. */
+    private static final String ALONE = "\\p{IsIdeographic}\\p{IsHiragana}\\p{IsKatakana}\\p{IsThai}";
+
+    private static final Pattern WORD = Pattern.compile(" ?(?:[" + ALONE + "]|[^ " + ALONE + "]+)");
+
     private final int contextWords;
     private final List<Passage> passages = new ArrayList<>();
 
@@ -65,7 +73,8 @@ public final class WordDiff {
     public static List<Passage> passages(String first, String second, int wordsMax, int contextWords) {
         List<String> before = words(first);
         List<String> after = words(second);
-        int from = sharedWords(before, after);
+        int differs = Arrays.mismatch(before.toArray(), after.toArray());
+        int from = differs < 0 ? before.size() : differs;
         int endBefore = Math.min(before.size() - from, wordsMax) + from;
         int endAfter = Math.min(after.size() - from, wordsMax) + from;
         boolean isCut = endBefore < before.size() || endAfter < after.size();
@@ -78,45 +87,11 @@ public final class WordDiff {
     }
 
     private static List<String> words(String text) {
-        List<String> words = new ArrayList<>();
-        StringBuilder word = new StringBuilder();
-        boolean isSpaced = true;
-        for (int i = 0; i < text.length(); ) {
-            int codePoint = text.codePointAt(i);
-            boolean isAlone = TokenChars.isAlone(codePoint);
-            if (codePoint == ' ' || isAlone) {
-                isSpaced = addTo(words, word, isSpaced) || codePoint == ' ';
-            }
-            if (isAlone) {
-                words.add((isSpaced && i > 0 ? " " : "") + Character.toString(codePoint));
-                isSpaced = false;
-            } else if (codePoint != ' ') {
-                word.appendCodePoint(codePoint);
-            }
-            i += Character.charCount(codePoint);
-        }
-        addTo(words, word, isSpaced);
-        return words;
-    }
-
-    /** Takes what was gathered, if there is any; whether a space goes before the next word then. */
-    private static boolean addTo(List<String> words, StringBuilder word, boolean isSpaced) {
-        if (word.isEmpty()) {
-            return isSpaced;
-        }
-        words.add((isSpaced ? " " : "") + word);
-        word.setLength(0);
-        return false;
-    }
-
-    /** How many words at the beginning are the same. */
-    private static int sharedWords(List<String> before, List<String> after) {
-        int shared = 0;
-        while (shared < Math.min(before.size(), after.size())
-                && before.get(shared).equals(after.get(shared))) {
-            shared++;
-        }
-        return shared;
+        boolean isSpaced = text.isEmpty() || !TokenChars.isAlone(text.codePointAt(0));
+        return WORD.matcher(isSpaced ? " " + text : text)
+                .results()
+                .map(MatchResult::group)
+                .toList();
     }
 
     /** @param isCut so that what one ends with may stand behind the end of the other: it means nothing */

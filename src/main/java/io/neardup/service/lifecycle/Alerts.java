@@ -73,7 +73,6 @@ final class Alerts {
     private volatile Optional<GroupStatus> known = Optional.empty();
     private volatile List<String> notes = List.of();
     private volatile int missing;
-    private volatile boolean alone;
 
     /** What is wrong, and at which level the log has it when it begins; without one another class logs it, or none. */
     enum Kind {
@@ -233,11 +232,6 @@ final class Alerts {
         return known;
     }
 
-    /** Whether this is the only instance, as far as is known. */
-    boolean isAlone() {
-        return alone;
-    }
-
     /** How many instances have gone within the last ten minutes, and no others have come. */
     int missing() {
         return missing;
@@ -317,7 +311,6 @@ final class Alerts {
                 .flatMap(stable -> instances.see(stable.instances(), now.nanos))
                 .ifPresent(change ->
                         LOG.info("instances={} came={} gone={}", change.left(), change.came(), change.gone()));
-        alone = instances.size() == 1;
         missing = instances.missing(now.nanos);
         Kind kind = instances.stayAway(now.nanos) ? Kind.MISSING : Kind.GONE;
         return instances.fewer(now.nanos).stream().map(text -> new Alert(kind, text));

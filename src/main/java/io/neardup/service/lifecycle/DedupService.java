@@ -9,7 +9,6 @@ import io.neardup.service.cluster.AccessCheck;
 import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.FailureCause;
 import io.neardup.service.cluster.GroupStatus;
-import io.neardup.service.cluster.InternalTopicPurge;
 import io.neardup.service.cluster.LocalState;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.StoredIndex;
@@ -18,7 +17,6 @@ import io.neardup.service.cluster.TopicWatch;
 import io.neardup.service.cluster.Topics;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.metrics.ServiceCounts;
-import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.DedupTopology;
 import io.neardup.streams.topology.StreamsClients;
@@ -26,6 +24,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,6 +48,12 @@ public final class DedupService implements AutoCloseable {
     /** What hinders the service hinders its last commit too, where another thread is in it. */
     private static final Duration CLOSE_TIMEOUT_FAILED = Duration.ofSeconds(5);
 
+    /** Others wait for what is found there. */
+    private static final long AWAITED_MILLIS = 500;
+
+    static final long LOOK_MILLIS = 5_000;
+    private static final long TIDY_MILLIS = 60_000;
+
     private final NeardupConfig config;
     private final ClusterAdmin admin;
     private final ServiceCounts counts = new ServiceCounts();
@@ -67,26 +72,6 @@ public final class DedupService implements AutoCloseable {
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private boolean closed;
     private volatile String stopping = "stopping, as the service failed: the end of its log tells why";
-
-    /**
-     * How often an instance does what it does beside its tasks.
-     *
-     * @param topicsMillis looks whether the topics are still the same
-     * @param alertsMillis looks for what needs alerts
-     * @param settingsMillis looks at what is noted of seeds and of a cutover
-     * @param purgeMillis deletes from the internal topics what was read
-     * @param abandonedMillis looks for transactions of instances that are gone
-     * @param tidyMillis deletes what tasks left behind that are elsewhere by now
-     */
-    record Periods(
-            long topicsMillis,
-            long alertsMillis,
-            long settingsMillis,
-            long purgeMillis,
-            long abandonedMillis,
-            long tidyMillis) {
-        static final Periods DEFAULT = new Periods(5_000, 5_000, 1_000, 60_000, 500, 60_000);
-    }
 
     private DedupService(NeardupConfig config, ClusterAdmin admin, StartChecks checked, Topology application) {
         this.config = config;
@@ -150,18 +135,18 @@ public final class DedupService implements AutoCloseable {
      *     beside those of the flow; nothing was started then
      */
     public static DedupService start(NeardupConfig config, Topology application) {
-        return start(config, application, Periods.DEFAULT);
+        return start(config, application, 1);
     }
 
-    /** As {@link #start(NeardupConfig, Topology)}, with other periods than those of users. */
-    static DedupService start(NeardupConfig config, Topology application, Periods periods) {
+    /** As {@link #start(NeardupConfig, Topology)}, looking around so many times as often as for users. */
+    static DedupService start(NeardupConfig config, Topology application, int haste) {
         config.warnings().forEach(LOG::warn);
         StartChecks.requireSettings(config);
         ClusterAdmin admin = ClusterAdmin.open(config);
         try {
             StartChecks checks = StartChecks.passed(config, admin);
             DedupService service = new DedupService(config, admin, checks, application);
-            service.begin(checks.setup().markersKept(), periods);
+            service.begin(checks.setup().markersKept(), haste);
             return service;
         } catch (RuntimeException e) {
             admin.close();
@@ -170,17 +155,16 @@ public final class DedupService implements AutoCloseable {
     }
 
     /** Where that fails nothing may stay: this process could not lock state.dir another time. */
-    private void begin(boolean markersKept, Periods periods) {
+    private void begin(boolean markersKept, int haste) {
         try {
             localState.begin(markersKept, System.currentTimeMillis());
-            index.noteStart(instance);
             streams.start();
             LOG.info(
                     "this is instance={} host={} http={}",
                     instance,
                     host(),
                     config.httpListen().map(ListenAddress::toString).orElse("off"));
-            startPeriodicWork(periods);
+            startPeriodicWork(haste);
         } catch (RuntimeException e) {
             close();
             throw e;
@@ -196,18 +180,14 @@ public final class DedupService implements AutoCloseable {
         }
     }
 
-    private void startPeriodicWork(Periods periods) {
-        InternalTopicPurge purge =
-                new InternalTopicPurge(admin, new TopicNames(config.applicationId()), () -> index.seeds()
-                        .status()
-                        .isDone());
-        periodic.every(periods.purgeMillis, "purge the internal topics", purge::purge);
+    private void startPeriodicWork(int haste) {
+        periodic.every(TIDY_MILLIS / haste, "purge the internal topics", this::purge);
         AbandonedTransactions abandoned = new AbandonedTransactions(admin, config.applicationId());
-        periodic.every(periods.abandonedMillis, "look for transactions of instances that are gone", abandoned::look);
-        periodic.every(periods.topicsMillis, "look at the topics", this::watchTopics);
-        periodic.every(0, periods.alertsMillis, "look for what needs alerts", alerts::look);
-        periodic.every(periods.settingsMillis, "look at what is noted of seeds and of a cutover", this::watchSettings);
-        periodic.every(periods.tidyMillis, "tidy up the state", () -> localState.tidyUp(System.currentTimeMillis()));
+        periodic.every(AWAITED_MILLIS, "look for transactions of instances that are gone", abandoned::look);
+        periodic.every(LOOK_MILLIS / haste, "look at the topics", this::watchTopics);
+        periodic.every(0, LOOK_MILLIS / haste, "look for what needs alerts", alerts::look);
+        periodic.every(AWAITED_MILLIS, "look at what is noted of seeds and of a cutover", this::watchSettings);
+        periodic.every(TIDY_MILLIS / haste, "tidy up the state", () -> localState.tidyUp(System.currentTimeMillis()));
     }
 
     /** Creates the input and output topics that do not exist. */
@@ -264,6 +244,17 @@ public final class DedupService implements AutoCloseable {
         }
     }
 
+    /** No time limit does so, as it would delete what is still needed; Streams purges only topics of its own. */
+    private void purge() {
+        TopicNames names = new TopicNames(config.applicationId());
+        List<String> purged = new ArrayList<>(List.of(names.lookups(), names.replies(), names.storyEvents()));
+        // Until coordinators have released all documents of seeds, these are needed.
+        if (index.seeds().status().isDone()) {
+            purged.add(names.seeds());
+        }
+        admin.deleteRead(config.applicationId(), purged);
+    }
+
     private void watchSettings() {
         index.look(() -> ended.complete(null), this::end);
     }
@@ -298,11 +289,6 @@ public final class DedupService implements AutoCloseable {
     /** Where documents part, by what is counted of the nearest. */
     public Parting parting() {
         return parting;
-    }
-
-    /** Records that have left as dead letters since the start, as far as it is committed. */
-    public long deadLetters() {
-        return counts.sum(ServiceMetric.DOCUMENTS, "dead-letter");
     }
 
     /** What it is at now. Asks neither the cluster nor a stream thread. */
@@ -382,7 +368,7 @@ public final class DedupService implements AutoCloseable {
         closed = true;
         periodic.close();
         checks.close();
-        if (!ended.isCompletedExceptionally() && !alerts.isAlone()) {
+        if (!ended.isCompletedExceptionally()) {
             index.noteStop(instance);
         }
         Duration timeout = ended.isCompletedExceptionally() ? CLOSE_TIMEOUT_FAILED : CLOSE_TIMEOUT;

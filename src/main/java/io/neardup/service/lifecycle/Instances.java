@@ -93,11 +93,6 @@ final class Instances {
         return rest;
     }
 
-    /** How many there were when it was looked last. */
-    int size() {
-        return now.size();
-    }
-
     /** How many fewer there are than a while ago; 0 where others have come. */
     int missing(long nowNanos) {
         boolean isMissed = !gone.isEmpty() && nowNanos - goneNanos <= MISSED_NANOS;

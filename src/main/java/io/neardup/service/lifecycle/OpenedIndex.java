@@ -7,7 +7,6 @@ import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
 import io.neardup.service.cluster.RemovedInputCheck;
 import io.neardup.service.cluster.SettingsReader;
 import io.neardup.service.cluster.SettingsTopic;
-import io.neardup.service.cluster.SettingsTopic.OutputsHeld;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.StoredIndex;
 import io.neardup.service.cluster.StoredIndex.KnownTopics;
@@ -19,17 +18,14 @@ import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.input.Seeding;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.DedupTopology;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -77,7 +73,7 @@ record OpenedIndex(
                 config.applicationId(),
                 index.settings().entries());
         Set<String> outputsHeld = isNew(index) ? outputsHeld(config, admin, setup) : Set.of();
-        OutputsHeld.note(config.applicationId(), outputsHeld).ifPresent(note -> admin.warn(LOG, "{}", note));
+        note(config, outputsHeld).ifPresent(note -> admin.warn(LOG, "{}", note));
         SettingsReader noted = new SettingsReader(config, admin, config.applicationId());
         return new OpenedIndex(
                 beginning,
@@ -99,19 +95,20 @@ record OpenedIndex(
         if (config.successorOf().isPresent()) {
             return Set.of();
         }
-        Set<TopicPartition> outputs = new HashSet<>();
-        for (String topic : config.outputTopics()) {
-            FoundTopic found = Objects.requireNonNull(setup.topics().get(topic), topic);
-            outputs.addAll(ClusterAdmin.partitions(topic, found.partitions()));
-        }
-        Map<TopicPartition, Long> beginnings = admin.beginnings(outputs);
-        Set<String> held = new TreeSet<>();
-        admin.ends(outputs).forEach((partition, end) -> {
-            if (end > beginnings.getOrDefault(partition, end)) {
-                held.add(partition.topic());
-            }
-        });
-        return held;
+        Map<String, FoundTopic> outputs = new HashMap<>(setup.topics());
+        outputs.keySet().retainAll(config.outputTopics());
+        return admin.withRecords(outputs);
+    }
+
+    /** What an operator is to know of such outputs; empty where there are none. */
+    private static Optional<String> note(NeardupConfig config, Set<String> outputsHeld) {
+        return outputsHeld.isEmpty()
+                ? Optional.empty()
+                : Optional.of("application.id " + config.applicationId() + " is new, and its outputs hold records"
+                        + " already, topics " + outputsHeld
+                        + ": all of the input is read, and what another index has put there"
+                        + " comes there once more. Where that is not meant, stop all instances of this"
+                        + " application.id, and start them with the right one");
     }
 
     private NeardupConfig config() {
@@ -136,61 +133,33 @@ record OpenedIndex(
         cutover.requireInput();
         cutover.requireStories(config().writesStories());
         beginning.requireRest(seeding);
-        requireSameSeeds();
-        requireSameStories();
+        TopicNames names = new TopicNames(config().applicationId());
+        boolean hasSeeds = TopicNames.hasSeeds(config());
+        if (seeding.isDone() && !seeding.plan().names().isEmpty()) {
+            String setting = seeding.predecessor().isPresent() ? "neardup.successor.of" : "neardup.seed.topics";
+            requireSame(setting, "it as before", "none", names.seeds(), hasSeeds);
+        }
+        requireSame("neardup.outputs", "stories", "no stories", names.storyEvents(), config().writesStories());
     }
 
     /**
-     * Instances that run must read the topic that brings the seeds, if this one does, and else not: Kafka Streams would
-     * share out the work again and again, and never end.
+     * Instances that run must read a topic, if this one does, and else not: Kafka Streams would share out the work
+     * again and again, and never end.
+     *
+     * @param with what the setting says where it is read
+     * @param without the same where it is not
      */
-    private void requireSameSeeds() {
-        if (seeding.plan().names().isEmpty() || !seeding.isDone()) {
-            return;
-        }
-        if (!othersRead(new TopicNames(config().applicationId()).seeds(), TopicNames.hasSeeds(config()))) {
-            throw differs();
-        }
-    }
-
-    /** The same of the topic that brings what stories are made of. */
-    private void requireSameStories() {
-        boolean has = config().writesStories();
-        if (!othersRead(new TopicNames(config().applicationId()).storyEvents(), has)) {
-            throw new StartupException("neardup.outputs: expected " + (has ? "no stories" : "stories")
-                    + ", as other instances of application.id " + config().applicationId() + " write "
-                    + (has ? "none" : "them") + ": the two cannot share the work; restore the setting here, or stop all"
-                    + " instances, and then start them with the same settings");
-        }
-    }
-
-    /** Whether other instances, if there are any, read a topic, or do not. */
-    private boolean othersRead(String topic, boolean expected) {
-        Predicate<Set<String>> fits = read -> read.isEmpty() || read.contains(topic) == expected;
-        return beginning
+    private void requireSame(String setting, String with, String without, String topic, boolean isRead) {
+        Predicate<Set<String>> fits = read -> read.isEmpty() || read.contains(topic) == isRead;
+        if (beginning
                 .admin()
                 .assignedTopics(config(), fits)
                 .filter(fits.negate())
-                .isEmpty();
-    }
-
-    private StartupException differs() {
-        Optional<Predecessor> predecessor = seeding.predecessor();
-        String key = predecessor.isPresent() ? "neardup.successor.of" : "neardup.seed.topics";
-        String with = predecessor.map(Predecessor::applicationId).orElse(String.join(",", config().seedTopics()));
-        boolean has = TopicNames.hasSeeds(config());
-        return new StartupException(key + ": expected " + (has ? "none" : "it as before")
-                + ", as other instances of application.id " + config().applicationId() + " run "
-                + (has ? "without it, found " + with : "with it, found none")
-                + ": the two cannot share the work; restore the setting here, or stop all instances, and then start"
-                + " them with the same settings");
-    }
-
-    /** Notes for commands, as it starts, whether this instance made the index beside another. */
-    void noteStart(String instance) {
-        // With client.id set it has the name that it had when it made the index.
-        if (!outputsHeld.isEmpty() || !noted.outputsHeld(Set.of(instance)).isEmpty()) {
-            beginning.settings().noteOutputsHeld(instance, outputsHeld);
+                .isPresent()) {
+            throw new StartupException(setting + ": expected " + (isRead ? without : with)
+                    + ", as other instances of application.id " + config().applicationId() + " run "
+                    + (isRead ? "without" : "with") + " that: the two cannot share the work; restore the setting here,"
+                    + " or stop all instances, and then start them with the same settings");
         }
     }
 
@@ -227,7 +196,7 @@ record OpenedIndex(
 
     /** What an operator is to do, so that all is read, and once; a sentence each. */
     List<String> notes() {
-        return Stream.of(OutputsHeld.note(config().applicationId(), outputsHeld), seeds.note())
+        return Stream.of(note(config(), outputsHeld), seeds.note())
                 .flatMap(Optional::stream)
                 .toList();
     }

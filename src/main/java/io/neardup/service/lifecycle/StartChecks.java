@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.streams.StreamsConfig;
@@ -72,11 +73,6 @@ public final class StartChecks {
      */
     public record Finding(String check, Result result, String found) {}
 
-    /** Does a step, or tells of it. */
-    private interface Steps {
-        void step(String name, Runnable step);
-    }
-
     private StartChecks(NeardupConfig config, ClusterAdmin admin) {
         this.config = config;
         this.admin = admin;
@@ -104,15 +100,16 @@ public final class StartChecks {
         }
     }
 
-    private void all(Steps steps) {
-        steps.step("rights", access::check);
-        steps.step("topics", () -> setup = topics.prepare());
+    /** @param steps takes each, by its name: to do it, or to tell of it */
+    private void all(BiConsumer<String, Runnable> steps) {
+        steps.accept("rights", access::check);
+        steps.accept("topics", () -> setup = topics.prepare());
         // Each time some topics are there that were not before.
-        steps.step("rights", access::check);
-        steps.step("transactions", access::checkTransactions);
-        steps.step("index", this::openIndex);
-        steps.step("rights", access::check);
-        steps.step("replication", this::warnOfOneInSync);
+        steps.accept("rights", access::check);
+        steps.accept("transactions", access::checkTransactions);
+        steps.accept("index", this::openIndex);
+        steps.accept("rights", access::check);
+        steps.accept("replication", this::warnOfOneInSync);
     }
 
     private void openIndex() {
@@ -249,14 +246,8 @@ public final class StartChecks {
         }
 
         private void ofBrokers(ClusterAdmin admin) {
-            ClusterAdmin.Brokers brokers = admin.brokers();
-            String count = brokers.count() == 1 ? "1 broker answers" : brokers.count() + " brokers answer";
-            add(
-                    "cluster",
-                    Result.OK,
-                    brokers.release()
-                            .map(release -> count + ", Kafka " + release)
-                            .orElse(count + ", of a release that does not tell"));
+            int brokers = admin.brokers();
+            add("cluster", Result.OK, brokers == 1 ? "1 broker answers" : brokers + " brokers answer");
             AbandonedTransactions.ofLateWrites(admin).ifPresent(lack -> add("cluster", Result.ADVICE, lack));
         }
 

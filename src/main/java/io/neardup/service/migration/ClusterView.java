@@ -9,16 +9,14 @@ import io.neardup.service.cluster.SettingsTopic;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.StoredIndex;
 import io.neardup.service.cluster.StreamsSettings;
-import io.neardup.streams.input.Predecessor;
+import io.neardup.service.cluster.Topics;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.TopicNames;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -60,8 +58,8 @@ public record ClusterView(NeardupConfig config, ClusterAdmin admin) implements A
     /** Whether all of the topics keep the timestamps that records come with. */
     public boolean keepsTimestamps(Collection<String> topics) {
         return admin.settings(topics).values().stream()
-                .map(settings -> Objects.requireNonNull(settings.get(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG)))
-                .allMatch(type -> type.value().equals("CreateTime"));
+                .map(settings -> Topics.value(settings, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG))
+                .allMatch("CreateTime"::equals);
     }
 
     /** What the index was made with; empty where there is no index. */
@@ -83,36 +81,15 @@ public record ClusterView(NeardupConfig config, ClusterAdmin admin) implements A
     /** What is noted in the settings topic of an index by now; nothing where that does not exist. */
     public SettingsReader noted(String applicationId) {
         SettingsReader noted = new SettingsReader(config, admin, applicationId);
-        if (!existing(List.of(new TopicNames(applicationId).settings())).isEmpty()) {
+        if (!admin.findNow(List.of(new TopicNames(applicationId).settings())).isEmpty()) {
             noted.catchUp();
         }
         return noted;
     }
 
-    /** To be written to. */
-    SettingsTopic settings() {
-        return new SettingsTopic(config);
-    }
-
     /** How far the index is with handing its input over. */
     public Cutover cutover() {
         return noted(config.applicationId()).cutover();
-    }
-
-    /**
-     * The same by all that is written by now: also what another transaction holds up.
-     *
-     * @throws StartupException where a transaction is open for a minute
-     */
-    Cutover decidedCutover() {
-        SettingsReader noted = new SettingsReader(config, admin, config.applicationId());
-        noted.catchUpDecided();
-        return noted.cutover();
-    }
-
-    /** Records of its predecessor that the index of these settings has not read, about. */
-    public long recordsLeft(Predecessor predecessor) {
-        return unread(predecessor.partitions());
     }
 
     /** Records of a topic that the index of these settings has not read, about; 0 where it does not exist. */
@@ -121,15 +98,11 @@ public record ClusterView(NeardupConfig config, ClusterAdmin admin) implements A
         return found == null ? 0 : unread(ClusterAdmin.partitions(topic, found.partitions()));
     }
 
-    private long unread(List<TopicPartition> partitions) {
+    /** The same of partitions that exist. */
+    public long unread(List<TopicPartition> partitions) {
         return admin.unread(config.applicationId(), admin.committedEnds(partitions)).values().stream()
                 .mapToLong(Long::longValue)
                 .sum();
-    }
-
-    /** Those of some topics that there are. */
-    public Set<String> existing(Collection<String> topics) {
-        return Set.copyOf(admin.findNow(topics).keySet());
     }
 
     /** Gives all that is committed of a topic; nothing where it does not exist. */
@@ -146,10 +119,8 @@ public record ClusterView(NeardupConfig config, ClusterAdmin admin) implements A
     public Map<String, Long> recordBytesMax(Collection<String> topics) {
         Map<String, Long> most = new HashMap<>();
         admin.settings(topics)
-                .forEach((topic, settings) -> most.put(
-                        topic,
-                        Long.valueOf(Objects.requireNonNull(settings.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG))
-                                .value())));
+                .forEach((topic, settings) ->
+                        most.put(topic, Long.valueOf(Topics.value(settings, TopicConfig.MAX_MESSAGE_BYTES_CONFIG))));
         return most;
     }
 

@@ -50,7 +50,7 @@ public final class SeedWatch {
     private final Set<String> ended = new HashSet<>();
     private final CommittedRecords reading;
     private final Optional<PredecessorWatch> predecessor;
-    private final FollowedPace pace = new FollowedPace(InternalTopics.DELETE_RETENTION);
+    private final FollowedPace pace = new FollowedPace();
     private final SettingsTopic noting;
     private final SettingsReader noted;
     /** Of the predecessor, which are read beside its originals. */
@@ -287,15 +287,9 @@ public final class SeedWatch {
     static final class FollowedPace {
         private static final Duration NOTED = Duration.ofHours(1);
 
-        private final Duration markersKept;
         private long readMillis = Long.MAX_VALUE;
         private Map<TopicPartition, Long> aim = Map.of();
         private long aimMillis;
-
-        /** @param markersKept how long at least, from when they are written */
-        FollowedPace(Duration markersKept) {
-            this.markersKept = markersKept;
-        }
 
         /** It was noted that all that was written by this time is read, or that nothing was read before. */
         void noted(long atMillis) {
@@ -304,7 +298,7 @@ public final class SeedWatch {
 
         /** Whether a marker may be gone that was not read. */
         boolean isTooLate(long nowMillis) {
-            return nowMillis - readMillis > markersKept.toMillis() && readMillis < nowMillis;
+            return nowMillis - readMillis > InternalTopics.DELETE_RETENTION.toMillis() && readMillis < nowMillis;
         }
 
         /** All that was written by then is read. */

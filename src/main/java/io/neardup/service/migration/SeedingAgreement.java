@@ -313,11 +313,7 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
             return;
         }
         String topic = config.storiesTopic();
-        List<TopicPartition> partitions =
-                ClusterAdmin.partitions(topic, found(topic).partitions());
-        Map<TopicPartition, Long> beginnings = admin.beginnings(partitions);
-        if (admin.ends(partitions).entrySet().stream()
-                .anyMatch(end -> end.getValue() > beginnings.getOrDefault(end.getKey(), end.getValue()))) {
+        if (!admin.withRecords(Map.of(topic, found(topic))).isEmpty()) {
             problems.add("neardup.stories.topic: expected a topic without stories, as " + id + " has none to be taken"
                     + " over, so that they begin anew, maybe under the same keys, found " + topic
                     + " with some; set it to another one, as " + topic + "-2");

@@ -154,7 +154,7 @@ public final class PromiseVerifier {
     /** A seed may be deleted once it is read, or its records may be. */
     private Set<String> lost(Map<String, List<Long>> seeds) {
         Set<String> lost = new HashSet<>(seeds.keySet());
-        lost.removeAll(cluster.existing(seeds.keySet()));
+        lost.removeAll(cluster.admin().findNow(seeds.keySet()).keySet());
         List<TopicPartition> found = seeds.entrySet().stream()
                 .filter(seed -> !lost.contains(seed.getKey()))
                 .flatMap(seed -> IntStream.range(0, seed.getValue().size())

@@ -6,7 +6,6 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.GroupStatus;
 import io.neardup.service.cluster.SettingsReader;
-import io.neardup.service.cluster.SettingsTopic.OutputsHeld;
 import io.neardup.service.cluster.TopicWatch;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.store.Cutover;
@@ -25,7 +24,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.common.TopicPartition;
@@ -101,7 +99,7 @@ public record ClusterStatus(
         return new ClusterStatus(
                 config.applicationId(),
                 group.map(described -> described.groupState().toString()).orElse("none"),
-                instances(members).size(),
+                instances(members),
                 members,
                 inputs(config, cluster, names),
                 config.writesStories() ? cluster.unread(names.storyEvents()) : null,
@@ -115,10 +113,11 @@ public record ClusterStatus(
     }
 
     /** As these call themselves. */
-    private static Set<String> instances(List<Member> members) {
-        return members.stream()
+    private static int instances(List<Member> members) {
+        return (int) members.stream()
                 .map(member -> GroupStatus.instance(member.clientId))
-                .collect(Collectors.toSet());
+                .distinct()
+                .count();
     }
 
     private static final String NEVER_STARTED =
@@ -152,9 +151,6 @@ public record ClusterStatus(
             SettingsReader noted = cluster.noted(config.applicationId());
             following(cluster, noted).ifPresent(problems::add);
             running(noted.cutover(), members.isEmpty()).ifPresent(problems::add);
-            // As long as an instance that made the index runs: it reports that itself until it is stopped.
-            OutputsHeld.note(config.applicationId(), noted.outputsHeld(instances(members)))
-                    .ifPresent(problems::add);
         }
         return problems;
     }
@@ -162,10 +158,10 @@ public record ClusterStatus(
     private static Optional<String> following(ClusterView cluster, SettingsReader noted) {
         return noted.predecessor().filter(before -> !noted.hasTakenOver()).map(before -> {
             String id = "application.id " + before.applicationId();
-            if (cluster.existing(List.of(before.topic())).isEmpty()) {
+            if (cluster.admin().findNow(List.of(before.topic())).isEmpty()) {
                 return "it is made from " + id + ", of which topic " + before.topic() + " is gone";
             }
-            String left = ", with " + cluster.recordsLeft(before) + " records of that left to read";
+            String left = ", with " + cluster.unread(before.partitions()) + " records of that left to read";
             return noted.coordinatorsLeft()
                     .map(coordinators ->
                             "it takes the input of " + id + " over" + left + ": coordinators left " + coordinators)

@@ -173,7 +173,10 @@ public final class LocalRun implements AutoCloseable {
             DedupService service = startService(config, http, found);
             if (seeds.isPresent()) {
                 awaitSeeded(service, seeds.get().records);
-                results.seeded(seeds.get().records, service.deadLetters(), seeds.get().skipped);
+                results.seeded(
+                        seeds.get().records,
+                        service.counts().sum(ServiceMetric.DOCUMENTS, "dead-letter"),
+                        seeds.get().skipped);
             }
             Duration start = Duration.ofNanos(System.nanoTime() - startNanos);
             Duration cpuBefore = cpu();

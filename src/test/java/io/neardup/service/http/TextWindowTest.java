@@ -3,6 +3,7 @@ package io.neardup.service.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.text.LetterCase;
+import io.neardup.engine.text.TokenChars;
 import io.neardup.service.http.DuplicateTexts.Copy;
 import io.neardup.service.http.DuplicateTexts.Pair;
 import io.neardup.service.http.DuplicateTexts.TextWindow;
@@ -174,6 +175,20 @@ class TextWindowTest {
             assertThat(without(passages, In.SECOND)).isEqualTo(first);
             assertThat(without(passages, In.FIRST)).isEqualTo(second);
         }
+    }
+
+    /** As word shingles take it. */
+    @Test
+    void shouldTakeEachCharacterOfAScriptWithoutSpacesForAWord() {
+        assertThat(IntStream.range('!', 0x32_000)
+                        .filter(codePoint -> !Character.isSurrogate((char) codePoint) || codePoint > 0xffff)
+                        .filter(codePoint -> count("x" + Character.toString(codePoint) + "y")
+                                != (TokenChars.isAlone(codePoint) ? 3 : 1)))
+                .isEmpty();
+    }
+
+    private static int count(String text) {
+        return WordDiff.passages(text, text, ALL, 0).get(0).words().size();
     }
 
     private static String words(Random random, int count, int vocabulary) {

@@ -20,32 +20,26 @@ class WhileAskedTest {
         private final CountDownLatch forgotten = new CountDownLatch(1);
 
         Failing() {
-            super(NeardupConfig.of(new Settings().pairs(List.of("bootstrap.servers=127.0.0.1:1"))), "things");
+            super(
+                    NeardupConfig.of(new Settings().pairs(List.of("bootstrap.servers=127.0.0.1:1"))),
+                    "things",
+                    "topic things",
+                    "");
         }
 
         @Override
-        void read(KafkaConsumer<byte[], byte[]> consumer) {
+        Reading begin(KafkaConsumer<byte[], byte[]> consumer) {
             throw new ArithmeticException("/ by zero");
+        }
+
+        @Override
+        boolean isBound(int records, long bytes) {
+            return false;
         }
 
         @Override
         void forget() {
             forgotten.countDown();
-        }
-
-        @Override
-        String topics() {
-            return "topic things";
-        }
-
-        @Override
-        String expectedRights() {
-            return "";
-        }
-
-        @Override
-        String remedy() {
-            return "";
         }
     }
 

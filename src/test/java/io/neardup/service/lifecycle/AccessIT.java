@@ -16,7 +16,6 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.service.cluster.AccessCheck;
 import io.neardup.service.cluster.ClusterAdmin;
-import io.neardup.service.cluster.InternalTopicPurge;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.StreamsSettings;
 import io.neardup.service.http.DuplicateTexts;
@@ -195,8 +194,7 @@ class AccessIT extends CommandTest {
             outputs.await(news.size(), PATIENCE);
             assertAnswersOverHttp("http://127.0.0.1:" + http.ports().get(0));
             outputs.drain(Duration.ofMillis(500));
-            new InternalTopicPurge(new ClusterAdmin(ofTheUser, "secured"), new TopicNames("allowed"), () -> true)
-                    .purge();
+            new ClusterAdmin(ofTheUser, "secured").deleteRead("allowed", new TopicNames("allowed").all());
             assertSaysThatTextsMayNotBeRead(service);
 
             await().atMost(PATIENCE).until(service::isRunning);

@@ -158,7 +158,7 @@ class DedupServiceIT {
             WORLD.stop(second);
             await("one is left").atMost(PATIENCE).until(() -> count(logged, "instances=1 came=\\[\\] gone=.*") == 1);
             await("nobody is missed, whenever it looks")
-                    .during(Duration.ofMillis(3 * WatchfulService.PERIODS.alertsMillis()))
+                    .during(Duration.ofMillis(3 * DedupService.LOOK_MILLIS / WatchfulService.HASTE))
                     .atMost(PATIENCE)
                     .until(() -> first.instancesGone() == 0 && first.alerts().isEmpty());
         } finally {

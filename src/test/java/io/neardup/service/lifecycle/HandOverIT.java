@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.neardup.engine.protocol.MigrationSource.Handover;
 import io.neardup.service.migration.ClusterView;
-import io.neardup.service.migration.CutoverRequest;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.Cutover.CutoverStage;
 import io.neardup.testing.Feeder;
@@ -17,6 +16,7 @@ import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
 import io.neardup.testing.World;
+import io.neardup.tools.cli.CutoverRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

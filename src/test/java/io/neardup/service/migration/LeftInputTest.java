@@ -61,7 +61,7 @@ class LeftInputTest {
     private static final TopicPartition COORDINATOR = new TopicPartition("changelog", 0);
     private static final TopicPartition OTHER = new TopicPartition("changelog", 1);
 
-    private final FollowedPace pace = new FollowedPace(Duration.ofDays(2));
+    private final FollowedPace pace = new FollowedPace();
 
     @Test
     void shouldBeTooLateWhereAllWasReadLongerAgoThanMarkersAreKept() {

@@ -7,7 +7,6 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.service.lifecycle.DedupService;
 import io.neardup.service.migration.ClusterView;
-import io.neardup.service.migration.CutoverRequest;
 import io.neardup.testing.Feeder;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.Outputs;

@@ -1,9 +1,11 @@
-package io.neardup.service.migration;
+package io.neardup.tools.cli;
 
 import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.SettingsReader;
+import io.neardup.service.cluster.SettingsTopic;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.StoredIndex;
+import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.Cutover.CutoverStage;
@@ -69,7 +71,10 @@ public record CutoverRequest(String from, ClusterView cluster) {
         SettingsReader following = successor.noted(to);
         checkFollows(successor, following, index);
         checkInputs(successor);
-        long left = following.predecessor().map(successor::recordsLeft).orElse(0L);
+        long left = following
+                .predecessor()
+                .map(before -> successor.unread(before.partitions()))
+                .orElse(0L);
         if (left > LEFT_MAX && !isFarBehindFine) {
             throw refused(
                     to,
@@ -154,7 +159,8 @@ public record CutoverRequest(String from, ClusterView cluster) {
     /**
      * Asks. Where somebody has asked before, this counts for nothing.
      *
-     * @return how far it is now
+     * @return how far it is by all that is written now, also what another transaction holds up
+     * @throws StartupException where a transaction is open for a minute
      */
     public Cutover ask(String to) {
         int coordinators = cluster.requireIndex().settings().inputPartitions();
@@ -162,8 +168,10 @@ public record CutoverRequest(String from, ClusterView cluster) {
                 .predecessor()
                 .filter(before -> before.isSpreadOver(coordinators))
                 .isPresent();
-        cluster.settings().note(new Asked(UUID.randomUUID().toString(), to, coordinators, isSpread));
-        return cluster.decidedCutover();
+        new SettingsTopic(cluster.config()).note(new Asked(UUID.randomUUID().toString(), to, coordinators, isSpread));
+        SettingsReader noted = new SettingsReader(cluster.config(), cluster.admin(), from);
+        noted.catchUpDecided();
+        return noted.cutover();
     }
 
     /** How far it is on both sides. */
