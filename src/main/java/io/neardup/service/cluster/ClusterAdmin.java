@@ -8,9 +8,11 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +36,7 @@ import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.admin.SupportedVersionRange;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.IsolationLevel;
@@ -72,6 +75,19 @@ public final class ClusterAdmin implements AutoCloseable {
 
     /** The others share out again what an instance has left. */
     private static final Duration SETTLING = Duration.ofSeconds(4);
+
+    /** By the first metadata.version of each. */
+    private static final NavigableMap<Integer, String> RELEASES = new TreeMap<>(Map.ofEntries(
+            Map.entry(12, "3.6"),
+            Map.entry(15, "3.7"),
+            Map.entry(20, "3.8"),
+            Map.entry(21, "3.9"),
+            Map.entry(22, "4.0"),
+            Map.entry(26, "4.1"),
+            Map.entry(28, "4.2"),
+            Map.entry(30, "4.3"),
+            Map.entry(31, "4.4"),
+            Map.entry(34, "4.5 or later")));
 
     private final Admin admin;
     private final String cluster;
@@ -199,9 +215,28 @@ public final class ClusterAdmin implements AutoCloseable {
                 failure);
     }
 
-    /** How many brokers there are, which takes no right to ask. */
-    public int brokers() {
-        return answer(admin.describeCluster().nodes()).size();
+    /**
+     * The brokers of a cluster.
+     *
+     * @param release of Kafka, by the features that the one supports that was asked; empty where it does not tell
+     */
+    public record Brokers(int count, Optional<String> release) {}
+
+    /** Asks who they are, which takes no right. */
+    public Brokers brokers() {
+        int count = answer(admin.describeCluster().nodes()).size();
+        SupportedVersionRange metadata = answer(admin.describeFeatures().featureMetadata())
+                .supportedFeatures()
+                .get("metadata.version");
+        return new Brokers(count, Optional.ofNullable(metadata).map(range -> release(range.maxVersion())));
+    }
+
+    private static String release(short metadataVersion) {
+        Map.Entry<Integer, String> release = RELEASES.floorEntry((int) metadataVersion);
+        if (release == null) {
+            return "before " + RELEASES.firstEntry().getValue();
+        }
+        return release.getValue();
     }
 
     /**

@@ -246,8 +246,14 @@ public final class StartChecks {
         }
 
         private void ofBrokers(ClusterAdmin admin) {
-            int brokers = admin.brokers();
-            add("cluster", Result.OK, brokers == 1 ? "1 broker answers" : brokers + " brokers answer");
+            ClusterAdmin.Brokers brokers = admin.brokers();
+            String count = brokers.count() == 1 ? "1 broker answers" : brokers.count() + " brokers answer";
+            add(
+                    "cluster",
+                    Result.OK,
+                    brokers.release()
+                            .map(release -> count + ", Kafka " + release)
+                            .orElse(count + ", of a release that does not tell"));
             AbandonedTransactions.ofLateWrites(admin).ifPresent(lack -> add("cluster", Result.ADVICE, lack));
         }
 
