@@ -202,27 +202,6 @@ final class WhyCommand extends ReportingCommand {
 
     // ---- what is printed
 
-    /** The headers that the service adds at each outcome; one of another came in, and says nothing. */
-    private static final Map<Outcome, List<String>> HEADERS = Map.of(
-            Outcome.UNIQUE, List.of(OutputRecords.BOUNDED),
-            Outcome.DUPLICATE,
-                    List.of(
-                            OutputRecords.DUPLICATE_OF,
-                            OutputRecords.DUPLICATE_OF_PLACE,
-                            OutputRecords.DUPLICATE_OF_SEED,
-                            OutputRecords.SIMILARITY,
-                            OutputRecords.SIMILARITY_WHOLE,
-                            OutputRecords.CONTAINMENT_OF_DUPLICATE,
-                            OutputRecords.CONTAINMENT_OF_ORIGINAL,
-                            OutputRecords.VERSION),
-            Outcome.DEAD_LETTER,
-                    List.of(
-                            OutputRecords.REASON,
-                            OutputRecords.DETAIL,
-                            OutputRecords.SOURCE_TOPIC,
-                            OutputRecords.SOURCE_PARTITION,
-                            OutputRecords.SOURCE_OFFSET));
-
     private static final Set<String> NUMBERS = Set.of(
             OutputRecords.SIMILARITY,
             OutputRecords.SIMILARITY_WHOLE,
@@ -291,11 +270,16 @@ final class WhyCommand extends ReportingCommand {
                     + (areTheSettings ? ", threshold " + config.threshold() : ", judged by other settings");
         }
 
+        /** Those that the service has added: an output has none of their names from elsewhere. */
         private Map<String, String> headers() {
             Map<String, String> headers = new LinkedHashMap<>();
             if (found.outcome() != null) {
-                HEADERS.getOrDefault(found.outcome(), List.of())
-                        .forEach(name -> found.record().header(name).ifPresent(value -> headers.put(name, value)));
+                for (RecordHeader header : found.record().headers()) {
+                    String name = header.name();
+                    if (OutputRecords.isTakenOff(name) && !name.equals(OutputRecords.ID)) {
+                        found.record().header(name).ifPresent(value -> headers.put(name, value));
+                    }
+                }
             }
             return headers;
         }
