@@ -5,7 +5,6 @@ import io.neardup.engine.similarity.UnsignableException;
 import io.neardup.record.Printable;
 import io.neardup.record.SchemaRegistry;
 import io.neardup.service.cluster.StartupException;
-import io.neardup.tools.feed.RefusedPackingException;
 import io.neardup.tools.feed.UnusableFileException;
 import io.neardup.tools.local.LocalRunException;
 import java.io.IOException;
@@ -77,7 +76,6 @@ final class Failures {
         return e instanceof ConfigurationException
                         || e instanceof ConfigException
                         || e instanceof UnusableFileException
-                        || e instanceof RefusedPackingException
                 ? ExitCode.USAGE
                 : ExitCode.SOFTWARE;
     }

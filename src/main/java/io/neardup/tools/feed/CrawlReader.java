@@ -24,7 +24,7 @@ import org.netpreserve.jwarc.WarcRecord;
  * the header of the next record at its place. Behind a gzip member that is damaged, or whose record is, jwarc begins
  * anew with the next one; what else is broken ends the archive.
  */
-final class CrawlReader implements FormatReader {
+final class CrawlReader extends FormatReader {
     /** The most bytes of an archive's record that are kept. */
     static final int BLOCK_BYTES_MAX = 16 << 20;
 
@@ -38,10 +38,7 @@ final class CrawlReader implements FormatReader {
     private static final Pattern RECORD_INSIDE =
             Pattern.compile("\\n(WARC/\\d|[a-z]{3,9}:[^ \\n]{1,2000} [\\d.]{7,15} \\d{8,14} )");
 
-    private final String source;
     private final PackedInput in;
-    private final Skipped skipped;
-    private final int recordBytesMax;
     private final Members members = new Members();
     /** What jwarc was given and has not read. */
     private final ByteBuffer unread = ByteBuffer.allocate(1 << 13);
@@ -52,14 +49,11 @@ final class CrawlReader implements FormatReader {
     /** Met behind a record that is whole. */
     private @Nullable IOException failure;
 
-    private long number;
     private long offset;
 
     CrawlReader(String source, PackedInput in, Skipped skipped, int recordBytesMax) {
-        this.source = source;
+        super(source, skipped, recordBytesMax);
         this.in = in;
-        this.skipped = skipped;
-        this.recordBytesMax = recordBytesMax;
     }
 
     /** The archive's record is none of ours. */
@@ -87,7 +81,8 @@ final class CrawlReader implements FormatReader {
     }
 
     @Override
-    public @Nullable FeedRecord next() throws IOException {
+    @Nullable
+    FeedRecord next() throws IOException {
         while (true) {
             number++;
             try {
@@ -98,7 +93,7 @@ final class CrawlReader implements FormatReader {
                 }
                 return read(record);
             } catch (SkippedException e) {
-                skipped.add(e.skip, source, number, offset, String.valueOf(e.getMessage()));
+                skip(e.skip, offset, String.valueOf(e.getMessage()));
             } catch (DamagedException e) {
                 goOn(members.resume(), e);
             } catch (BrokenException e) {
@@ -110,11 +105,6 @@ final class CrawlReader implements FormatReader {
                 passMember(Skip.BROKEN, "expected the header of a WARC or ARC record, found other bytes");
             }
         }
-    }
-
-    @Override
-    public long number() {
-        return number;
     }
 
     /** Null at the end. */
@@ -227,7 +217,7 @@ final class CrawlReader implements FormatReader {
             throw new SkippedException(
                     Skip.TOO_LARGE, "expected at most " + BLOCK_BYTES_MAX + " bytes, found " + length);
         }
-        return CapturedPages.record(headers, block).record(source, number, recordBytesMax);
+        return record(CapturedPages.record(headers, block));
     }
 
     /** Where the damage is in a gzip member behind the record, that is whole. */
@@ -255,7 +245,7 @@ final class CrawlReader implements FormatReader {
         if (!isFollowed) {
             throw damage;
         }
-        skipped.add(damage.skip(), source, number, damage.offset(), String.valueOf(damage.getMessage()));
+        skip(damage.skip(), damage.offset(), String.valueOf(damage.getMessage()));
     }
 
     /**
