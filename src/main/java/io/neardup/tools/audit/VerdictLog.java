@@ -11,12 +11,10 @@ import io.neardup.tools.feed.TopicReading;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
-import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -97,13 +95,8 @@ public record VerdictLog(String name, int lanes, Opener opener) {
         return new VerdictLog(topic, count, lane -> {
             TopicPartition partition = new TopicPartition(topic, lane);
             KafkaConsumer<byte[], byte[]> consumer = cluster.reader();
-            TopicReading reading;
-            try {
-                reading = new TopicReading(consumer, starts, Map.of(partition, TopicReading.of(ends, partition)));
-            } catch (RuntimeException e) {
-                consumer.close(CloseOptions.timeout(Duration.ZERO));
-                throw e;
-            }
+            TopicReading reading =
+                    new TopicReading(consumer, starts, Map.of(partition, TopicReading.of(ends, partition)));
             return new Lane() {
                 @Override
                 public @Nullable Verdict next() throws IOException {
@@ -113,7 +106,7 @@ public record VerdictLog(String name, int lanes, Opener opener) {
 
                 @Override
                 public void close() {
-                    consumer.close(CloseOptions.timeout(Duration.ZERO));
+                    consumer.close();
                 }
             };
         });
