@@ -78,7 +78,8 @@ public final class ResultFiles implements Closeable {
         return folder.resolve(name + PARTIAL);
     }
 
-    private void write(String name, byte[] line) throws IOException {
+    /** Writes a line as it came into one of the files, if that is written. */
+    void write(String name, byte[] line) throws IOException {
         LineFile file = files.get(name);
         if (file != null) {
             file.bytes(line);
@@ -139,21 +140,6 @@ public final class ResultFiles implements Closeable {
                 "cannot write to the folder " + folder
                         + ": check that it is a folder and that you may write to it, or take another",
                 cause);
-    }
-
-    /** Writes a unique document's input line. */
-    void unique(byte[] line) throws IOException {
-        write(UNIQUE, line);
-    }
-
-    /** Writes a verdict, as it came. */
-    void verdict(byte[] json) throws IOException {
-        write(VERDICTS, json);
-    }
-
-    /** Writes the last state of a story, as it came. */
-    void story(byte[] json) throws IOException {
-        write(STORIES, json);
     }
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
