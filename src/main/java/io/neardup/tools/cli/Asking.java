@@ -122,8 +122,10 @@ final class Asking {
             // What the documents say without answers is kept unless the answers say better.
             Tuning alone = new Tuner(() -> input.open(config), targets, documentsMax, progress).tune();
             progress.update("weighing the answers");
+            boolean isAll =
+                    sample.isWhole() && documents.size() == sample.documents().size();
             return new AskReport(
-                    new AskReport.Interview(sample, documents.size(), answers, known, outside, questionsMax),
+                    new AskReport.Interview(documents.size(), isAll, answers, known, outside, questionsMax),
                     pool,
                     tuning,
                     alone,
@@ -138,14 +140,7 @@ final class Asking {
     private DocumentSample sample(int documentsMax, RereadInput input, ProgressLines progress) throws IOException {
         try (DocumentLines lines = input.open(config)) {
             // Copies are often near each other: a part of the file has more of them than a draw of single documents.
-            DocumentSample sample =
-                    DocumentSample.first(Math.min(documentsMax, DOCUMENTS_MAX), HELD_BYTES_MAX, lines, progress);
-            while (lines.next() != null) {
-                progress.update("counting documents");
-            }
-            progress.skippedTotals(lines.skippedTotals());
-            return new DocumentSample(
-                    sample.documents(), lines.lines(), lines.rejected(), sample.isWhole(), sample.isFull());
+            return DocumentSample.first(Math.min(documentsMax, DOCUMENTS_MAX), HELD_BYTES_MAX, lines, progress);
         }
     }
 

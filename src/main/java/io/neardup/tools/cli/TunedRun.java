@@ -42,7 +42,9 @@ final class TunedRun implements Closeable {
         this.out = out;
         this.input = new RereadInput(files, standardInput);
         Settings settings = options.settingsForOwnBroker();
-        String shingle = TuningReport.config(settings).shingling().spec();
+        String shingle = ToolCommand.comparingShingles("local --tune", NeardupConfig.of(settings))
+                .shingling()
+                .spec();
         if (options.isPaired(TunedSettings.COMMON) && !options.isPaired(TunedSettings.SHINGLE)) {
             throw new IllegalArgumentException("--set " + TunedSettings.COMMON + ": expected --set "
                     + TunedSettings.SHINGLE + "=" + shingle + " beside it, as the file fits that shingle alone and"

@@ -5,7 +5,6 @@ import static io.neardup.tools.cli.TextTable.format;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
-import io.neardup.config.Settings;
 import io.neardup.engine.lsh.BandingSolver;
 import io.neardup.engine.similarity.FastSimilaritySketch;
 import io.neardup.engine.similarity.Valley;
@@ -63,11 +62,6 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements ReportingCo
         } catch (OutOfMemoryError e) {
             throw Failures.heapTooSmall("The documents", e);
         }
-    }
-
-    /** @throws IllegalArgumentException for settings that nothing can be proposed under */
-    static NeardupConfig config(Settings settings) {
-        return ToolCommand.comparingShingles("tune FILE", NeardupConfig.of(settings));
     }
 
     TunedSettings settings() {

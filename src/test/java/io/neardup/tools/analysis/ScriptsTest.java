@@ -112,8 +112,7 @@ class ScriptsTest {
                                 0.02,
                                 0.99,
                                 OptionalLong.empty(),
-                                256,
-                                4),
+                                256),
                         Integer.MAX_VALUE,
                         text -> {})
                 .tune();

@@ -169,7 +169,6 @@ class TunerTest {
                 0.02,
                 0.99,
                 OptionalLong.of(1_000_000),
-                hashesMax,
-                4);
+                hashesMax);
     }
 }
