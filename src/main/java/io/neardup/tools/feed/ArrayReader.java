@@ -53,17 +53,16 @@ final class ArrayReader extends FormatReader {
 
     @Override
     @Nullable
-    FeedRecord next() throws IOException {
+    FeedRecord read() throws IOException {
         JsonParser array = json;
         if (array == null) {
             array = JSON.createParser(kept);
             json = array;
         }
         try {
-            if (number == 0) {
+            if (number == 1) {
                 array.nextToken();
             }
-            number++;
             kept.start = place(array);
             JsonToken first = array.nextToken();
             if (first == null) {

@@ -2,6 +2,7 @@ package io.neardup.tools.feed;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.neardup.engine.text.HtmlBoundException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -49,23 +50,9 @@ final class CrawlReader extends FormatReader {
     /** Met behind a record that is whole. */
     private @Nullable IOException failure;
 
-    private long offset;
-
     CrawlReader(String source, PackedInput in, Skipped skipped, int recordBytesMax) {
         super(source, skipped, recordBytesMax);
         this.in = in;
-    }
-
-    /** The archive's record is none of ours. */
-    static final class SkippedException extends Exception {
-        private static final long serialVersionUID = 1L;
-
-        private final Skip skip;
-
-        SkippedException(Skip skip, String found) {
-            super(found);
-            this.skip = skip;
-        }
     }
 
     /** What is unpacked is not as an archive should be. */
@@ -82,28 +69,19 @@ final class CrawlReader extends FormatReader {
 
     @Override
     @Nullable
-    FeedRecord next() throws IOException {
-        while (true) {
-            number++;
-            try {
-                WarcRecord record = nextRecord();
-                if (record == null) {
-                    number--;
-                    return null;
-                }
-                return read(record);
-            } catch (SkippedException e) {
-                skip(e.skip, offset, String.valueOf(e.getMessage()));
-            } catch (DamagedException e) {
-                goOn(members.resume(), e);
-            } catch (BrokenException e) {
-                passMember(e.skip, String.valueOf(e.getMessage()));
-            } catch (EOFException e) {
-                passMember(Skip.TRUNCATED, "its header ends early");
-            } catch (ParsingException e) {
-                // Its message has content in it.
-                passMember(Skip.BROKEN, "expected the header of a WARC or ARC record, found other bytes");
-            }
+    FeedRecord read() throws IOException, SkippedException, HtmlBoundException {
+        try {
+            WarcRecord record = nextRecord();
+            return record == null ? null : document(record);
+        } catch (DamagedException e) {
+            throw goOn(members.resume(), e);
+        } catch (BrokenException e) {
+            throw passMember(e.skip, String.valueOf(e.getMessage()));
+        } catch (EOFException e) {
+            throw passMember(Skip.TRUNCATED, "its header ends early");
+        } catch (ParsingException e) {
+            // Its message has content in it.
+            throw passMember(Skip.BROKEN, "expected the header of a WARC or ARC record, found other bytes");
         }
     }
 
@@ -174,7 +152,7 @@ final class CrawlReader extends FormatReader {
         return false;
     }
 
-    private FeedRecord read(WarcRecord record) throws IOException, SkippedException {
+    private FeedRecord document(WarcRecord record) throws IOException, SkippedException, HtmlBoundException {
         MessageHeaders headers = record.headers();
         if (headers.first("Content-Length").isEmpty()) {
             throw new BrokenException(Skip.BROKEN, "it has no Content-Length");
@@ -229,23 +207,24 @@ final class CrawlReader extends FormatReader {
     }
 
     /** Behind a gzip member whose packing is sound; elsewhere, nothing more can be found. */
-    private void passMember(Skip skip, String found) throws IOException {
+    private SkippedException passMember(Skip skip, String found) throws IOException {
         DamagedException damage = new DamagedException(skip, in.isGzip() ? members.offset : followingOffset, found);
         try {
-            goOn(members.pass(), damage);
+            return goOn(members.pass(), damage);
         } catch (DamagedException e) {
-            goOn(e != damage && members.resume(), damage);
+            return goOn(e != damage && members.resume(), damage);
         }
     }
 
-    /** Behind damage, from the next gzip member on, if there is one. */
-    private void goOn(boolean isFollowed, DamagedException damage) throws DamagedException {
+    /** Behind damage, from the next gzip member on, if there is one; what was damaged is skipped. */
+    private SkippedException goOn(boolean isFollowed, DamagedException damage) throws DamagedException {
         archive = null;
         following = null;
         if (!isFollowed) {
             throw damage;
         }
-        skip(damage.skip(), damage.offset(), String.valueOf(damage.getMessage()));
+        offset = damage.offset();
+        return new SkippedException(damage.skip(), String.valueOf(damage.getMessage()));
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.neardup.tools.feed;
 
+import io.neardup.engine.text.HtmlBoundException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -8,17 +9,32 @@ abstract class FormatReader {
     /** The file, as its records name it. */
     final String source;
 
-    final Skipped skipped;
     /** Longer records come without their bytes. */
     final int recordBytesMax;
 
+    private final Skipped skipped;
     /** Which part of the file is being read, from 1: a line, a row, an item, a record. */
     long number;
+
+    /** Where that part begins, as {@link PackedInput#offset}. */
+    long offset;
 
     FormatReader(String source, Skipped skipped, int recordBytesMax) {
         this.source = source;
         this.skipped = skipped;
         this.recordBytesMax = recordBytesMax;
+    }
+
+    /** The part that is being read is no record; others may follow. */
+    static final class SkippedException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private final Skip skip;
+
+        SkippedException(Skip skip, String found) {
+            super(found);
+            this.skip = skip;
+        }
     }
 
     /**
@@ -27,15 +43,28 @@ abstract class FormatReader {
      * @throws DamagedException if what the file is packed with breaks off, so that nothing more can be read
      * @throws UnusableFileException if it unpacks to too much, or needs a dictionary
      */
-    @Nullable
-    abstract FeedRecord next() throws IOException;
-
-    /** The part that is being read is no record. */
-    final void skip(Skip skip, long offset, String found) {
-        skipped.add(skip, source, number, offset, found);
+    final @Nullable FeedRecord next() throws IOException {
+        while (true) {
+            number++;
+            try {
+                return read();
+            } catch (SkippedException e) {
+                skipped.add(e.skip, source, number, offset, String.valueOf(e.getMessage()));
+            } catch (HtmlBoundException e) {
+                skipped.add(
+                        e.isDepth() ? Skip.TOO_DEEP : Skip.TOO_LARGE,
+                        source,
+                        number,
+                        offset,
+                        String.valueOf(e.getMessage()));
+            }
+        }
     }
 
-    /** The part that is being read is a record; an oversized one in its place, if it is. */
+    /** The next part, which has got its number; null at the end. */
+    abstract @Nullable FeedRecord read() throws IOException, SkippedException, HtmlBoundException;
+
+    /** The record of the part that is being read, or an oversized one in its place. */
     final FeedRecord record(RecordJson json) {
         byte[] bytes = json.bytes();
         return bytes.length > recordBytesMax

@@ -32,8 +32,7 @@ final class JsonLinesReader extends FormatReader {
 
     @Override
     @Nullable
-    FeedRecord next() throws IOException {
-        number++;
+    FeedRecord read() throws IOException {
         while (advance()) {
             if (!isBlank) {
                 return length > recordBytesMax

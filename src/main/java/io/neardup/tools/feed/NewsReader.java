@@ -61,15 +61,6 @@ final class NewsReader extends FormatReader {
     private String language = "";
     private boolean isTooDeep;
 
-    /** An item is no record. */
-    private static final class EntityException extends Exception {
-        private static final long serialVersionUID = 1L;
-
-        EntityException() {
-            super("it refers to an entity of a DTD, and these are not expanded");
-        }
-    }
-
     /** @param head the first bytes, as ASCII, with all that lies before the first element */
     NewsReader(String source, InputStream in, byte[] head, boolean isTranscoded, Skipped skipped, int recordBytesMax) {
         super(source, skipped, recordBytesMax);
@@ -90,27 +81,21 @@ final class NewsReader extends FormatReader {
 
     @Override
     @Nullable
-    FeedRecord next() throws IOException {
-        number++;
-        for (Element item = nextItem(); item != null; item = nextItem()) {
-            long offset = chars.offset(item.sourceRange().startPos());
-            try {
-                if (!hasEnd(item)) {
-                    chars.checkEnd();
-                    skip(Skip.TRUNCATED, offset, "expected the end tag of the item, found none");
-                } else {
-                    return record(json(item));
-                }
-            } catch (EntityException e) {
-                skip(Skip.ENTITY, offset, String.valueOf(e.getMessage()));
-            } catch (HtmlBoundException e) {
-                skip(Skip.of(e), offset, String.valueOf(e.getMessage()));
-            } finally {
-                forget(item);
-            }
-            number++;
+    FeedRecord read() throws IOException, SkippedException, HtmlBoundException {
+        Element item = nextItem();
+        if (item == null) {
+            return null;
         }
-        return null;
+        offset = chars.offset(item.sourceRange().startPos());
+        try {
+            if (!hasEnd(item)) {
+                chars.checkEnd();
+                throw new SkippedException(Skip.TRUNCATED, "expected the end tag of the item, found none");
+            }
+            return record(json(item));
+        } finally {
+            forget(item);
+        }
     }
 
     private @Nullable Element nextItem() throws IOException {
@@ -171,7 +156,7 @@ final class NewsReader extends FormatReader {
         item.remove();
     }
 
-    private RecordJson json(Element item) throws EntityException, HtmlBoundException {
+    private RecordJson json(Element item) throws SkippedException, HtmlBoundException {
         readFeed(item);
         item.traverse((node, depth) -> isTooDeep |= depth > DEPTH_MAX);
         if (isTooDeep) {
@@ -292,10 +277,11 @@ final class NewsReader extends FormatReader {
         return isMarkup ? HtmlText.ofFragment(content.toString()) : content.toString();
     }
 
-    private void checkEntities(Collection<String> values) throws EntityException {
+    private void checkEntities(Collection<String> values) throws SkippedException {
         for (String value : declared.isEmpty() ? List.<String>of() : values) {
             if (REFERENCE.matcher(value).results().anyMatch(entity -> declared.contains(entity.group(1)))) {
-                throw new EntityException();
+                throw new SkippedException(
+                        Skip.ENTITY, "it refers to an entity of a DTD, and these are not expanded");
             }
         }
     }

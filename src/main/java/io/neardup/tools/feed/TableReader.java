@@ -52,9 +52,6 @@ final class TableReader extends FormatReader {
     private long chunkOffset;
 
     private List<String> names = List.of();
-    /** Of the row that was read last. */
-    private long offset;
-
     private long cells;
     private long rowBytes;
 
@@ -87,25 +84,17 @@ final class TableReader extends FormatReader {
 
     @Override
     @Nullable
-    FeedRecord next() throws IOException {
-        if (number == 0) {
-            number++;
+    FeedRecord read() throws IOException, SkippedException {
+        if (number == 1) {
             List<String> first = row();
             if (first == null) {
                 return null;
             }
             names = names(first);
-        }
-        FeedRecord record = null;
-        number++;
-        for (List<String> row = row(); row != null; row = row()) {
-            record = record(row);
-            if (record != null) {
-                return record;
-            }
             number++;
         }
-        return null;
+        List<String> row = row();
+        return row == null ? null : record(row);
     }
 
     /** The next with anything in it, as far as its cells are not too many or too long; null at the end. */
@@ -237,17 +226,13 @@ final class TableReader extends FormatReader {
         return unique;
     }
 
-    private @Nullable FeedRecord record(List<String> row) {
+    private FeedRecord record(List<String> row) throws SkippedException {
         if (cells > names.size()) {
-            skip(Skip.BROKEN, offset, "expected " + names.size() + " cells, found " + cells);
-            return null;
+            throw new SkippedException(Skip.BROKEN, "expected " + names.size() + " cells, found " + cells);
         }
         if (rowBytes > ROW_BYTES_MAX) {
-            skip(
-                    Skip.TOO_LARGE,
-                    offset,
-                    "expected at most " + ROW_BYTES_MAX + " bytes of a row, found " + rowBytes);
-            return null;
+            throw new SkippedException(
+                    Skip.TOO_LARGE, "expected at most " + ROW_BYTES_MAX + " bytes of a row, found " + rowBytes);
         }
         RecordJson json = new RecordJson();
         for (int i = 0; i < row.size(); i++) {

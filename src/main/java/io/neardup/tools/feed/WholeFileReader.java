@@ -20,28 +20,16 @@ final class WholeFileReader extends FormatReader {
 
     @Override
     @Nullable
-    FeedRecord next() throws IOException {
-        if (number > 0) {
+    FeedRecord read() throws IOException, SkippedException, HtmlBoundException {
+        if (number > 1) {
             return null;
         }
-        number++;
         int bytesMax = isHtml ? HtmlText.BYTES_MAX : recordBytesMax;
         byte[] bytes = in.readNBytes(bytesMax + 1);
         if (bytes.length > bytesMax) {
-            skip(Skip.TOO_LARGE, 0, "expected at most " + bytesMax + " bytes, found more");
-            return null;
+            throw new SkippedException(Skip.TOO_LARGE, "expected at most " + bytesMax + " bytes, found more");
         }
         RecordJson json = new RecordJson().put(RecordJson.ID, source);
-        try {
-            put(json, bytes);
-        } catch (HtmlBoundException e) {
-            skip(Skip.of(e), 0, String.valueOf(e.getMessage()));
-            return null;
-        }
-        return record(json);
-    }
-
-    private void put(RecordJson json, byte[] bytes) throws HtmlBoundException {
         if (isHtml) {
             json.putPage(bytes, null);
         } else {
@@ -49,5 +37,6 @@ final class WholeFileReader extends FormatReader {
             String text = marked != null ? new String(bytes, marked) : Charsets.decode(bytes, null);
             json.put(RecordJson.TEXT, text.startsWith("\ufeff") ? text.substring(1) : text);
         }
+        return record(json);
     }
 }
