@@ -99,7 +99,9 @@ final class TunedRun implements Closeable {
 
     private List<String> lines(TuningReport report, TunedSettings tuned, Set<String> setOver) {
         List<String> all = new ArrayList<>(report.finding());
-        all.addAll(out.isPresent() ? tuned.lines() : tuned.linesOfRun());
+        // Without a folder of results the file of the boilerplate is deleted in the end.
+        Set<String> deleted = out.isPresent() ? Set.of() : Set.of(TunedSettings.COMMON);
+        all.addAll(tuned.without(deleted).lines());
         if (!setOver.isEmpty()) {
             all.add("# Set over the proposal: " + String.join(", ", setOver));
         }
