@@ -169,10 +169,7 @@ final class AskReport implements ReportingCommand.Report {
             report.text("The texts are short: copies and look-alikes differ too little to be sure.");
         }
         if (fit.isWithoutOrder()) {
-            report.text(format(
-                    "%s knows little of the order of words: texts of the same words in another order are duplicates"
-                            + " by it.",
-                    fit.shingle()));
+            report.text(TuningReport.withoutOrder(fit));
         }
         if (targets.shingling().boilerplate() != null && boilerplate().isEmpty()) {
             report.text(format(

@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
-import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -174,18 +173,11 @@ final class Asking {
     /** Adds a line to the answers. */
     private void keep(Document first, Document second, Answer answer) throws IOException {
         String line = first.id() + "\t" + second.id() + "\t" + answer.word() + "\n";
-        String before = !Files.exists(answers) ? HEADER : isEndOfLine() ? "" : "\n";
+        String kept = Files.exists(answers) ? Files.readString(answers) : HEADER;
+        // Who has written the last line may have left its end out.
+        String end = kept.isEmpty() || kept.endsWith("\n") ? "" : "\n";
+        String before = Files.exists(answers) ? end : HEADER;
         Files.writeString(answers, before + line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-    }
-
-    private boolean isEndOfLine() throws IOException {
-        try (RandomAccessFile kept = new RandomAccessFile(answers.toFile(), "r")) {
-            if (kept.length() == 0) {
-                return true;
-            }
-            kept.seek(kept.length() - 1);
-            return kept.read() == '\n';
-        }
     }
 
     /** The questions about some documents. */

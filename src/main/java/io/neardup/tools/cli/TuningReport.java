@@ -235,12 +235,15 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements ReportingCo
                 fit.threshold(),
                 tuning.excluded().isPresent() ? ", without the boilerplate" : ""));
         if (tuning.finding() == Finding.PARTED && fit.isWithoutOrder()) {
-            lines.add(format(
-                    "%s knows little of the order of words: texts of the same words in another order are"
-                            + " duplicates by it.",
-                    fit.shingle()));
+            lines.add(withoutOrder(fit));
         }
         return lines;
+    }
+
+    /** What to know of a shingle that is {@linkplain ShingleFit#isWithoutOrder without order}. */
+    static String withoutOrder(ShingleFit fit) {
+        return fit.shingle() + " knows little of the order of words: texts of the same words in another order are"
+                + " duplicates by it.";
     }
 
     private static void addBoilerplate(Boilerplate boilerplate, List<String> lines) {

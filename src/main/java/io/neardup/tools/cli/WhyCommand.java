@@ -110,14 +110,12 @@ final class WhyCommand extends ReportingCommand {
      *
      * @param notRead why it is not known though it should be; empty else
      */
-    private record Judged(Optional<Verdict> verdict, Optional<String> notRead) {
-        static final Judged UNKNOWN = new Judged(Optional.empty(), Optional.empty());
-    }
+    private record Judged(Optional<Verdict> verdict, Optional<String> notRead) {}
 
     /** Where verdicts cannot be read, the rest is told all the same. */
     private Judged judged(DocumentSearch search, Found found, NeardupConfig config) {
         if (found.outcome() != Outcome.UNIQUE || !config.writesVerdicts()) {
-            return Judged.UNKNOWN;
+            return new Judged(Optional.empty(), Optional.empty());
         }
         try {
             long timestampMillis = found.record().timestamp();
