@@ -19,12 +19,7 @@ import java.util.Set;
  * @param hashesMax values of a signature, at least 1
  */
 public record TuningTargets(
-        Shingling shingling,
-        double threshold,
-        double unrelated,
-        double recall,
-        OptionalLong indexSize,
-        int hashesMax) {
+        Shingling shingling, double threshold, double unrelated, double recall, OptionalLong indexSize, int hashesMax) {
 
     /**
      * Those of the settings, whatever bands and rows they name. Costs are weighed at the number of documents that are

@@ -40,7 +40,12 @@ final class AskReport implements ReportingCommand.Report {
      * @param outside answers in the file on pairs that are not in the pool
      */
     record Interview(
-            int documents, boolean isAll, Path file, @Nullable Labels known, int outside, int questionsMax) {}
+            int documents,
+            boolean isAll,
+            Path file,
+            @Nullable Labels known,
+            int outside,
+            int questionsMax) {}
 
     /**
      * @param alone what the documents tell without answers

@@ -73,9 +73,7 @@ final class Failures {
     static int failed(Exception e, CommandLine command, ParseResult parsed) {
         LoggerFactory.getLogger(Failures.class).debug("failed", e);
         command.getErr().println(name(command) + ": " + Printable.lines(message(e)));
-        return e instanceof ConfigurationException
-                        || e instanceof ConfigException
-                        || e instanceof UnusableFileException
+        return e instanceof ConfigurationException || e instanceof ConfigException || e instanceof UnusableFileException
                 ? ExitCode.USAGE
                 : ExitCode.SOFTWARE;
     }

@@ -220,8 +220,7 @@ final class CapturedPages {
         return HTML.contains(type) || type.equals("text/plain") || UNCERTAIN.contains(type);
     }
 
-    private static void putText(RecordJson json, byte[] body, String type)
-            throws SkippedException, HtmlBoundException {
+    private static void putText(RecordJson json, byte[] body, String type) throws SkippedException, HtmlBoundException {
         String bare = bare(type);
         boolean isHtml = HTML.contains(bare) || (UNCERTAIN.contains(bare) && looksLikeHtml(body));
         if (!isHtml && !bare.equals("text/plain") && !(UNCERTAIN.contains(bare) && Charsets.isUtf8(body))) {

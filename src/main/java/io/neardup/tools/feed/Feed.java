@@ -288,7 +288,8 @@ public final class Feed implements Closeable {
         // A library met what nobody thought of.
         return new IOException(
                 source + " cannot be read at record " + number + " ("
-                        + failure.getClass().getName() + "): leave the file out, and report this as an error of neardup",
+                        + failure.getClass().getName()
+                        + "): leave the file out, and report this as an error of neardup",
                 failure);
     }
 

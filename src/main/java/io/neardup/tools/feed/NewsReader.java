@@ -280,8 +280,7 @@ final class NewsReader extends FormatReader {
     private void checkEntities(Collection<String> values) throws SkippedException {
         for (String value : declared.isEmpty() ? List.<String>of() : values) {
             if (REFERENCE.matcher(value).results().anyMatch(entity -> declared.contains(entity.group(1)))) {
-                throw new SkippedException(
-                        Skip.ENTITY, "it refers to an entity of a DTD, and these are not expanded");
+                throw new SkippedException(Skip.ENTITY, "it refers to an entity of a DTD, and these are not expanded");
             }
         }
     }

@@ -123,8 +123,8 @@ public final class Redrive {
     private Summary read(
             KafkaConsumer<byte[], byte[]> consumer, Consumer<List<InputRecord>> step, LongConsumer progress)
             throws IOException {
-        Map<TopicPartition, Long> ends = new HashMap<>(
-                cluster.admin().committedEnds(cluster.partitionsOf(List.of(config.deadLetterTopic()))));
+        Map<TopicPartition, Long> ends =
+                new HashMap<>(cluster.admin().committedEnds(cluster.partitionsOf(List.of(config.deadLetterTopic()))));
         Map<TopicPartition, OffsetAndMetadata> kept = consumer.committed(ends.keySet());
         Map<TopicPartition, Long> beginnings = cluster.admin().beginnings(ends.keySet());
         Map<TopicPartition, Long> from = new HashMap<>();

@@ -4,12 +4,11 @@ import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.neardup.engine.similarity.Similarity;
+import io.neardup.tools.feed.Charsets;
 import io.neardup.tools.feed.Skipped;
 import io.neardup.tools.feed.UnusableFileException;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -186,22 +185,10 @@ public final class ResultFiles implements Closeable {
      */
     void deadLetter(String reason, String detail, String source, @Nullable String id, byte @Nullable [] value)
             throws IOException {
-        String text = value == null ? null : text(value);
+        String text = value != null && Charsets.isUtf8(value) ? new String(value, StandardCharsets.UTF_8) : null;
         String base64 =
                 value == null || text != null ? null : Base64.getEncoder().encodeToString(value);
         write(DEAD_LETTER, new DeadLetterLine(reason, detail, source, id, text, base64));
-    }
-
-    /** Null where it is not UTF-8. */
-    private static @Nullable String text(byte[] value) {
-        try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(value))
-                    .toString();
-        } catch (CharacterCodingException e) {
-            return null;
-        }
     }
 
     /** Writes a part of the input that is no record. */
