@@ -226,7 +226,7 @@ class VerdictsIT {
             VerdictLog second = VerdictLog.ofTopic(cluster, b, OptionalLong.empty());
             DiffReport report = new VerdictDiff(first, second, 3, text -> {}).run();
             ExampleTexts texts = new ExampleTexts(config, report.examples());
-            texts.readInput(cluster, List.of(first, second));
+            texts.readInput(cluster);
             assertThat(report.examples())
                     .allSatisfy(
                             example -> assertThat(texts.of(example.a().id())).isNotBlank());

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -346,10 +347,17 @@ public final class ClusterAdmin implements AutoCloseable {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Of the first record with this timestamp or a later one; that of the end where there is none. */
-    public Map<TopicPartition, Long> offsetsAt(long timestampMillis, Collection<TopicPartition> partitions) {
-        Map<TopicPartition, Long> found =
-                offsets(partitions, OffsetSpec.forTimestamp(timestampMillis), IsolationLevel.READ_UNCOMMITTED);
+    /**
+     * Of the first record with this timestamp or a later one; that of the end where there is none.
+     *
+     * @param sinceMillis empty for the beginnings
+     */
+    public Map<TopicPartition, Long> starts(OptionalLong sinceMillis, Collection<TopicPartition> partitions) {
+        if (sinceMillis.isEmpty()) {
+            return beginnings(partitions);
+        }
+        OffsetSpec since = OffsetSpec.forTimestamp(sinceMillis.getAsLong());
+        Map<TopicPartition, Long> found = offsets(partitions, since, IsolationLevel.READ_UNCOMMITTED);
         Map<TopicPartition, Long> ends = ends(partitions);
         found.replaceAll((partition, offset) ->
                 offset < 0 ? Objects.requireNonNull(ends.get(partition), partition.toString()) : offset);

@@ -12,6 +12,7 @@ import io.neardup.service.cluster.StreamsSettings;
 import io.neardup.service.cluster.Topics;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.TopicNames;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -53,6 +54,13 @@ public record ClusterView(NeardupConfig config, ClusterAdmin admin) implements A
         Map<String, Integer> partitions = new HashMap<>();
         found.forEach((topic, described) -> partitions.put(topic, described.partitions()));
         return partitions;
+    }
+
+    /** All partitions of topics, as {@link #partitions} finds them. */
+    public List<TopicPartition> partitionsOf(Collection<String> topics) {
+        List<TopicPartition> all = new ArrayList<>();
+        partitions(topics).forEach((topic, count) -> all.addAll(ClusterAdmin.partitions(topic, count)));
+        return all;
     }
 
     /** Whether all of the topics keep the timestamps that records come with. */

@@ -115,6 +115,13 @@ public record OutputRecords(DuplicateValue duplicateValue, OutputLimits deadLett
         return header.startsWith(OWN_PREFIX) && !header.equals(REDRIVEN);
     }
 
+    /** The headers that came in and that each output keeps, of a record of an input or an output. */
+    public static List<RecordHeader> given(InputRecord record) {
+        return record.headers().stream()
+                .filter(header -> !isTakenOff(header.name()))
+                .toList();
+    }
+
     /** The record as it came; with the header {@value #BOUNDED} where candidates were truncated. */
     Record<Routed, byte[]> unique(Arrival arrival, Set<Bound> bounds) {
         InputRecord input = arrival.input();
@@ -220,14 +227,9 @@ public record OutputRecords(DuplicateValue duplicateValue, OutputLimits deadLett
         return record;
     }
 
-    /** Those that came in, and are kept. */
     private static Headers headers(InputRecord input) {
         Headers headers = new RecordHeaders();
-        for (RecordHeader header : input.headers()) {
-            if (!isTakenOff(header.name())) {
-                headers.add(header.name(), header.value());
-            }
-        }
+        given(input).forEach(header -> headers.add(header.name(), header.value()));
         return headers;
     }
 

@@ -1,5 +1,6 @@
 package io.neardup.tools.analysis;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
@@ -93,7 +94,7 @@ final class AnswerModel {
             double[] parameters = start.clone();
             for (int step = 0; step < STEPS_MAX; step++) {
                 double[] change = Cholesky.solve(Cholesky.of(information(parameters)), gradient(parameters));
-                double largest = largest(change);
+                double largest = Arrays.stream(change).map(Math::abs).max().orElse(0);
                 for (int i = 0; i < parameters.length; i++) {
                     parameters[i] -= change[i] * Math.min(1, STEP_MAX / largest);
                 }
@@ -188,14 +189,6 @@ final class AnswerModel {
 
     private static double logistic(double odds) {
         return 1 / (1 + Math.exp(-odds));
-    }
-
-    private static double largest(double[] values) {
-        double largest = 0;
-        for (double value : values) {
-            largest = Math.max(largest, Math.abs(value));
-        }
-        return largest;
     }
 
     /** Another curve that the answers leave open, drawn from the posterior. */

@@ -1,6 +1,5 @@
 package io.neardup.tools.analysis;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.neardup.config.NeardupConfig;
@@ -19,20 +18,18 @@ import java.util.SplittableRandom;
 /**
  * What is common in a sample of a file.
  *
- * @param documents of the file
- * @param drawn of them, of which {@link BoilerplateCount#documents} were counted
+ * @param documents of the file, of which {@link BoilerplateCount#documents} were drawn and counted
  * @param sources met
  * @param notDrawn documents of sources that were not drawn from, as there are too many
  */
 public record BoilerplateSample(
         @JsonUnwrapped BoilerplateCount count,
         @JsonProperty("documentsInFile") long documents,
-        @JsonIgnore int drawn,
         int sources,
         @JsonProperty("skipped") long notDrawn,
         List<Rejected> rejected) {
     /** Documents that are drawn from all at most: 5 % of them are a hundred. */
-    public static final int DOCUMENTS_MAX = 2_000;
+    private static final int DOCUMENTS_MAX = 2_000;
 
     private static final int PROGRESS_LINES = 1_000;
 
@@ -54,7 +51,6 @@ public record BoilerplateSample(
         return new BoilerplateSample(
                 BoilerplateCount.of(texts, drawing.textsOfSources(), config.shingling(), share),
                 drawing.passed(),
-                texts.size(),
                 drawing.textsOfSources().size(),
                 drawing.notDrawn,
                 lines.rejected());

@@ -45,11 +45,6 @@ public record DocumentSample(
                 List.copyOf(documents), from.lines(), from.rejected(), isWhole, !isWhole && bytes > bytesMax);
     }
 
-    /** Documents among the lines that were read. */
-    public long found() {
-        return lines - rejected.stream().mapToLong(Rejected::count).sum();
-    }
-
     /** A text keeps the record that it is a part of. */
     private static long heldBytes(Document document) {
         return OBJECTS_BYTES

@@ -336,15 +336,9 @@ public final class Evaluator {
             return bins;
         }
 
-        /** The last bin whose edge is reached, as doubles compare. */
+        /** The last has 1, too. */
         private static int bin(double similarity) {
-            int bin = (int) (similarity * BINS);
-            if (edge(bin + 1) <= similarity) {
-                bin++;
-            } else if (edge(bin) > similarity) {
-                bin--;
-            }
-            return Math.min(BINS - 1, bin);
+            return Math.min(BINS - 1, SimilarityCounts.step(similarity, BINS));
         }
 
         private static double edge(int bin) {

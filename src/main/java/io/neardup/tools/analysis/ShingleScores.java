@@ -86,22 +86,14 @@ public record ShingleScores(
                 return;
             }
             int isDuplicate = labels.contain(first, second) ? 1 : 0;
-            told[step(jaccard)]++;
-            right[step(jaccard)] += isDuplicate;
+            int step = SimilarityCounts.step(jaccard, STEPS);
+            told[step]++;
+            right[step] += isDuplicate;
             duplicates += isDuplicate;
             if (jaccard >= threshold) {
                 toldBySettings++;
                 rightBySettings += isDuplicate;
             }
-        }
-
-        /** The highest threshold that a similarity reaches, as doubles compare. */
-        private static int step(double jaccard) {
-            int step = (int) (jaccard * STEPS);
-            if (step < STEPS && threshold(step + 1) <= jaccard) {
-                return step + 1;
-            }
-            return threshold(step) > jaccard ? step - 1 : step;
         }
 
         private static double threshold(int step) {

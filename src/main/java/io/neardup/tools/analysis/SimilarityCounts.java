@@ -31,9 +31,22 @@ public final class SimilarityCounts {
         return Math.min((int) (jaccard * BINS + 1e-9), BINS - 1);
     }
 
+    /** The last of so many equal steps from 0 to 1 that a similarity reaches, as doubles compare. */
+    static int step(double similarity, int steps) {
+        int step = (int) (similarity * steps);
+        if ((step + 1) / (double) steps <= similarity) {
+            return step + 1;
+        }
+        return step / (double) steps > similarity ? step - 1 : step;
+    }
+
     /** Pairs of some bins, the last left out. */
     public double pairs(int fromBin, int toBin) {
-        return sum(pairs, fromBin, toBin);
+        double sum = 0;
+        for (int bin = fromBin; bin < toBin; bin++) {
+            sum += pairs[bin];
+        }
+        return sum;
     }
 
     /** All pairs. */
@@ -75,13 +88,5 @@ public final class SimilarityCounts {
         }
         double all = pairs(0, toBin);
         return all == 0 ? 0 : total / all;
-    }
-
-    private static double sum(double[] values, int from, int to) {
-        double sum = 0;
-        for (int bin = from; bin < to; bin++) {
-            sum += values[bin];
-        }
-        return sum;
     }
 }

@@ -17,16 +17,9 @@ import java.util.Set;
  * @param recall at the threshold, above 0, below 1
  * @param indexSize unique documents that costs are weighed at, at least 1; empty for as many as there are
  * @param hashesMax values of a signature, at least 1
- * @param indexPartitions over which the bands are spread, at least 1
  */
 public record TuningTargets(
-        Shingling shingling,
-        double threshold,
-        double unrelated,
-        double recall,
-        OptionalLong indexSize,
-        int hashesMax,
-        int indexPartitions) {
+        Shingling shingling, double threshold, double unrelated, double recall, OptionalLong indexSize, int hashesMax) {
 
     /**
      * Those of the settings, whatever bands and rows they name. Costs are weighed at the number of documents that are
@@ -39,8 +32,7 @@ public record TuningTargets(
                 config.unrelatedSimilarity(),
                 config.recall(),
                 settings.isGiven("neardup.index.size") ? OptionalLong.of(config.indexSize()) : OptionalLong.empty(),
-                hashesMax,
-                config.indexPartitions());
+                hashesMax);
     }
 
     /** The shingle of the convention, such as {@code char:9}. */

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.record.InputRecord;
 import io.neardup.record.RecordHeader;
+import io.neardup.streams.topology.OutputRecords;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -58,12 +59,12 @@ final class ContentHash {
 
     Content of(InputRecord record) {
         return new Content(
-                hash(record.key()), hash(record.value()), headers(RecordOutcome.given(record)), timestamp(record));
+                hash(record.key()), hash(record.value()), headers(OutputRecords.given(record)), timestamp(record));
     }
 
     /** As {@link #of}, of a record whose value was replaced: its id stands for that. */
     Content ofVerdict(InputRecord record, String id) {
-        return new Content(hash(record.key()), hash(id), headers(RecordOutcome.given(record)), timestamp(record));
+        return new Content(hash(record.key()), hash(id), headers(OutputRecords.given(record)), timestamp(record));
     }
 
     long hash(String text) {

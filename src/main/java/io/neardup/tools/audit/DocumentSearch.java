@@ -8,7 +8,6 @@ import io.neardup.record.DocumentReader;
 import io.neardup.record.InputRecord;
 import io.neardup.record.Verdict;
 import io.neardup.record.Verdict.Outcome;
-import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.tools.feed.TopicReading;
 import java.io.IOException;
@@ -105,12 +104,9 @@ public final class DocumentSearch {
 
     /** Reads back, a stretch of each partition at a time, to the one in which it is. */
     private Optional<Found> youngest(List<String> topics, Recognition recognition) throws IOException {
-        List<TopicPartition> all = new ArrayList<>();
-        cluster.partitions(topics).forEach((topic, count) -> all.addAll(ClusterAdmin.partitions(topic, count)));
+        List<TopicPartition> all = cluster.partitionsOf(topics);
         Map<TopicPartition, Long> ends = new HashMap<>(cluster.admin().committedEnds(all));
-        Map<TopicPartition, Long> beginnings = sinceMillis.isPresent()
-                ? cluster.admin().offsetsAt(sinceMillis.getAsLong(), all)
-                : cluster.admin().beginnings(all);
+        Map<TopicPartition, Long> beginnings = cluster.admin().starts(sinceMillis, all);
         String where = String.join(", ", topics);
         List<Found> found = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader()) {

@@ -5,7 +5,6 @@ import io.neardup.record.Document;
 import io.neardup.record.DocumentReader;
 import io.neardup.record.InputRecord;
 import io.neardup.record.Verdict;
-import io.neardup.record.Verdict.Outcome;
 import io.neardup.record.Verdict.Position;
 import io.neardup.record.Verdict.Repeated;
 import io.neardup.service.cluster.StartupException;
@@ -69,18 +68,8 @@ public final class ExampleTexts {
         }
     }
 
-    /**
-     * Looks into the input, at the positions that verdicts say: those on originals of which no place is said are looked
-     * for first. A topic that cannot be read is skipped.
-     */
-    public void readInput(ClusterView cluster, List<VerdictLog> logs) {
-        try {
-            for (VerdictLog log : logs) {
-                findOriginals(log);
-            }
-        } catch (IOException | StartupException | KafkaException e) {
-            note(e);
-        }
+    /** Looks into the input, at the positions that verdicts say. A topic that cannot be read is skipped. */
+    public void readInput(ClusterView cluster) {
         DocumentReader reader = config.documentReaders().get();
         Set<String> unreadable = new HashSet<>();
         positions.forEach((id, position) -> {
@@ -102,20 +91,6 @@ public final class ExampleTexts {
 
     private void note(Exception e) {
         failure = failure == null ? e : failure;
-    }
-
-    private void findOriginals(VerdictLog log) throws IOException {
-        for (int lane = 0; lane < log.lanes() && positions.size() < wanted.size(); lane++) {
-            try (VerdictLog.Lane reading = log.open(lane)) {
-                for (Verdict verdict = reading.next();
-                        verdict != null && positions.size() < wanted.size();
-                        verdict = reading.next()) {
-                    if (verdict.outcome() == Outcome.UNIQUE && wanted.contains(verdict.id())) {
-                        positions.putIfAbsent(verdict.id(), verdict.position());
-                    }
-                }
-            }
-        }
     }
 
     private static Optional<InputRecord> read(ClusterView cluster, Position position) throws IOException {

@@ -3,15 +3,14 @@ package io.neardup.tools.audit;
 import io.neardup.config.NeardupConfig;
 import io.neardup.engine.similarity.Similarity;
 import io.neardup.record.InputRecord;
-import io.neardup.record.RecordHeader;
 import io.neardup.record.Verdict;
 import io.neardup.record.Verdict.Outcome;
 import io.neardup.record.Verdict.Position;
 import io.neardup.record.Verdict.Repeated;
 import io.neardup.record.VerdictCodec;
 import io.neardup.streams.topology.OutputRecords;
+import io.neardup.tools.feed.DeadLetter;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +40,8 @@ record RecordOutcome(
             return new RecordOutcome(record, Outcome.DUPLICATE, null, repeated(record), null);
         }
         if (topic.equals(config.deadLetterTopic())) {
-            return new RecordOutcome(record, Outcome.DEAD_LETTER, source(record), null, null);
+            Position source = DeadLetter.of(record).map(DeadLetter::source).orElse(null);
+            return new RecordOutcome(record, Outcome.DEAD_LETTER, source, null, null);
         }
         if (topic.equals(config.uniqueTopic())) {
             Outcome outcome = record.value() == null ? Outcome.TOMBSTONE : Outcome.UNIQUE;
@@ -79,29 +79,9 @@ record RecordOutcome(
         }
     }
 
-    private static @Nullable Position source(InputRecord record) {
-        Optional<String> topic = record.header(OutputRecords.SOURCE_TOPIC);
-        Optional<Long> partition = number(record, OutputRecords.SOURCE_PARTITION);
-        Optional<Long> offset = number(record, OutputRecords.SOURCE_OFFSET);
-        return topic.isPresent() && partition.isPresent() && offset.isPresent()
-                ? new Position(topic.get(), partition.get().intValue(), offset.get())
-                : null;
-    }
-
-    private static Optional<Long> number(InputRecord record, String header) {
-        return record.header(header).filter(text -> text.matches("\\d{1,18}")).map(Long::valueOf);
-    }
-
     /** The id of the document; empty where the record does not say it beside its value. */
     Optional<String> id() {
         return verdict == null ? record.header(OutputRecords.ID) : Optional.of(verdict.id());
-    }
-
-    /** The headers that came in and that each output keeps; of an input record those too. */
-    static List<RecordHeader> given(InputRecord record) {
-        return record.headers().stream()
-                .filter(header -> !OutputRecords.isTakenOff(header.name()))
-                .toList();
     }
 
     /** What says it, for people. */

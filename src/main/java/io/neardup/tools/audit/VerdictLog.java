@@ -3,7 +3,6 @@ package io.neardup.tools.audit;
 import io.neardup.record.InputRecord;
 import io.neardup.record.Verdict;
 import io.neardup.record.VerdictCodec;
-import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.tools.feed.Feed;
 import io.neardup.tools.feed.FeedRecord;
@@ -11,12 +10,9 @@ import io.neardup.tools.feed.TopicReading;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalLong;
-import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -88,22 +84,14 @@ public record VerdictLog(String name, int lanes, Opener opener) {
      * @throws io.neardup.service.cluster.StartupException if there is no such topic, or it may not be read
      */
     public static VerdictLog ofTopic(ClusterView cluster, String topic, OptionalLong sinceMillis) {
-        int count = Objects.requireNonNull(cluster.partitions(List.of(topic)).get(topic));
-        List<TopicPartition> partitions = ClusterAdmin.partitions(topic, count);
+        List<TopicPartition> partitions = cluster.partitionsOf(List.of(topic));
         Map<TopicPartition, Long> ends = cluster.admin().committedEnds(partitions);
-        Map<TopicPartition, Long> starts = sinceMillis.isPresent()
-                ? cluster.admin().offsetsAt(sinceMillis.getAsLong(), partitions)
-                : cluster.admin().beginnings(partitions);
-        return new VerdictLog(topic, count, lane -> {
+        Map<TopicPartition, Long> starts = cluster.admin().starts(sinceMillis, partitions);
+        return new VerdictLog(topic, partitions.size(), lane -> {
             TopicPartition partition = new TopicPartition(topic, lane);
             KafkaConsumer<byte[], byte[]> consumer = cluster.reader();
-            TopicReading reading;
-            try {
-                reading = new TopicReading(consumer, starts, Map.of(partition, TopicReading.of(ends, partition)));
-            } catch (RuntimeException e) {
-                consumer.close(CloseOptions.timeout(Duration.ZERO));
-                throw e;
-            }
+            TopicReading reading =
+                    new TopicReading(consumer, starts, Map.of(partition, TopicReading.of(ends, partition)));
             return new Lane() {
                 @Override
                 public @Nullable Verdict next() throws IOException {
@@ -113,7 +101,7 @@ public record VerdictLog(String name, int lanes, Opener opener) {
 
                 @Override
                 public void close() {
-                    consumer.close(CloseOptions.timeout(Duration.ZERO));
+                    consumer.close();
                 }
             };
         });

@@ -9,7 +9,6 @@ import io.neardup.tools.analysis.Answer;
 import io.neardup.tools.analysis.AskedProposal;
 import io.neardup.tools.analysis.AskedProposal.Cut;
 import io.neardup.tools.analysis.AskedTuning;
-import io.neardup.tools.analysis.DocumentSample;
 import io.neardup.tools.analysis.Labels;
 import io.neardup.tools.analysis.PairPool;
 import io.neardup.tools.analysis.ShingleFit;
@@ -35,13 +34,14 @@ final class AskReport implements ReportingCommand.Report {
     /**
      * What was asked, and where.
      *
-     * @param documents of the sample that were compared
+     * @param documents that were compared
+     * @param isAll whether these are all of the file
      * @param known what stood in the file before
      * @param outside answers in the file on pairs that are not in the pool
      */
     record Interview(
-            DocumentSample sample,
             int documents,
+            boolean isAll,
             Path file,
             @Nullable Labels known,
             int outside,
@@ -60,7 +60,7 @@ final class AskReport implements ReportingCommand.Report {
         this.proposal = tuning.isEnough() ? tuning.proposal(alone) : null;
         this.isProposed = proposal != null && proposal.tellsEnough();
         this.fit = proposal != null && isProposed
-                ? tuning.fit(proposal.best(), asked.sample().found(), targets)
+                ? tuning.fit(proposal.best(), alone.documents(), targets)
                 : alone.proposal();
     }
 
@@ -80,13 +80,11 @@ final class AskReport implements ReportingCommand.Report {
     @Override
     public TextTable text() {
         TextTable report = new TextTable().blank();
-        report.asIs(SkippedText.lines(asked.sample().rejected()));
-        boolean isAll = asked.sample().isWhole()
-                && asked.documents() == asked.sample().documents().size();
+        report.asIs(SkippedText.lines(alone.tuning().rejected()));
         report.text(format(
                 "%,d documents%s; %,d pairs of them %s, %,d more have equal texts.",
                 asked.documents(),
-                isAll ? "" : ", the first of the file",
+                asked.isAll() ? "" : ", the first of the file",
                 pool.size(),
                 pool.isWhole() ? "may be duplicates" : "were looked at",
                 pool.equalPairs()));
@@ -176,10 +174,7 @@ final class AskReport implements ReportingCommand.Report {
             report.text("The texts are short: copies and look-alikes differ too little to be sure.");
         }
         if (fit.isWithoutOrder()) {
-            report.text(format(
-                    "%s knows little of the order of words: texts of the same words in another order are duplicates"
-                            + " by it.",
-                    fit.shingle()));
+            report.text(TuningReport.withoutOrder(fit));
         }
         if (targets.shingling().boilerplate() != null && boilerplate().isEmpty()) {
             report.text(format(
@@ -196,13 +191,13 @@ final class AskReport implements ReportingCommand.Report {
     public ObjectNode json() {
         ObjectNode report = Json.object()
                 .put("documents", asked.documents())
-                .put("lines", asked.sample().lines())
+                .put("lines", alone.tuning().lines())
                 .put("pairs", pool.size())
                 .put("equalPairs", pool.equalPairs())
                 .put("isPoolWhole", pool.isWhole())
                 .put("indexSize", fit.indexSize())
                 .put("isEnough", proposal != null);
-        report.set("rejected", Json.array(asked.sample().rejected()));
+        report.set("rejected", Json.array(alone.tuning().rejected()));
         report.putObject("answers")
                 .put("file", asked.file().toString())
                 .put("same", tuning.judged(Answer.SAME))

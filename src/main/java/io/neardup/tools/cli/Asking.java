@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
-import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -122,8 +121,10 @@ final class Asking {
             // What the documents say without answers is kept unless the answers say better.
             Tuning alone = new Tuner(() -> input.open(config), targets, documentsMax, progress).tune();
             progress.update("weighing the answers");
+            boolean isAll =
+                    sample.isWhole() && documents.size() == sample.documents().size();
             return new AskReport(
-                    new AskReport.Interview(sample, documents.size(), answers, known, outside, questionsMax),
+                    new AskReport.Interview(documents.size(), isAll, answers, known, outside, questionsMax),
                     pool,
                     tuning,
                     alone,
@@ -138,14 +139,7 @@ final class Asking {
     private DocumentSample sample(int documentsMax, RereadInput input, ProgressLines progress) throws IOException {
         try (DocumentLines lines = input.open(config)) {
             // Copies are often near each other: a part of the file has more of them than a draw of single documents.
-            DocumentSample sample =
-                    DocumentSample.first(Math.min(documentsMax, DOCUMENTS_MAX), HELD_BYTES_MAX, lines, progress);
-            while (lines.next() != null) {
-                progress.update("counting documents");
-            }
-            progress.skippedTotals(lines.skippedTotals());
-            return new DocumentSample(
-                    sample.documents(), lines.lines(), lines.rejected(), sample.isWhole(), sample.isFull());
+            return DocumentSample.first(Math.min(documentsMax, DOCUMENTS_MAX), HELD_BYTES_MAX, lines, progress);
         }
     }
 
@@ -179,18 +173,11 @@ final class Asking {
     /** Adds a line to the answers. */
     private void keep(Document first, Document second, Answer answer) throws IOException {
         String line = first.id() + "\t" + second.id() + "\t" + answer.word() + "\n";
-        String before = !Files.exists(answers) ? HEADER : isEndOfLine() ? "" : "\n";
+        String kept = Files.exists(answers) ? Files.readString(answers) : HEADER;
+        // Who has written the last line may have left its end out.
+        String end = kept.isEmpty() || kept.endsWith("\n") ? "" : "\n";
+        String before = Files.exists(answers) ? end : HEADER;
         Files.writeString(answers, before + line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-    }
-
-    private boolean isEndOfLine() throws IOException {
-        try (RandomAccessFile kept = new RandomAccessFile(answers.toFile(), "r")) {
-            if (kept.length() == 0) {
-                return true;
-            }
-            kept.seek(kept.length() - 1);
-            return kept.read() == '\n';
-        }
     }
 
     /** The questions about some documents. */

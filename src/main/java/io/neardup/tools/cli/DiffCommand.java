@@ -145,17 +145,17 @@ final class DiffCommand extends ReportingCommand {
             texts = new ExampleTexts(config, report.examples());
             if (!isJson() && !report.examples().isEmpty()) {
                 progress.phase("looking for the texts of examples");
-                readTexts(texts, List.of(a, b), cluster);
+                readTexts(texts, cluster);
             }
         }
         print(new Found(report, texts));
     }
 
-    private void readTexts(ExampleTexts texts, List<VerdictLog> logs, @Nullable ClusterView cluster) {
+    private void readTexts(ExampleTexts texts, @Nullable ClusterView cluster) {
         if (!documents.isEmpty()) {
             texts.readFiles(documents, System.in);
         } else if (cluster != null) {
-            texts.readInput(cluster, logs);
+            texts.readInput(cluster);
         }
     }
 

@@ -5,7 +5,6 @@ import io.neardup.engine.similarity.UnsignableException;
 import io.neardup.record.Printable;
 import io.neardup.record.SchemaRegistry;
 import io.neardup.service.cluster.StartupException;
-import io.neardup.tools.feed.RefusedPackingException;
 import io.neardup.tools.feed.UnusableFileException;
 import io.neardup.tools.local.LocalRunException;
 import java.io.IOException;
@@ -74,10 +73,7 @@ final class Failures {
     static int failed(Exception e, CommandLine command, ParseResult parsed) {
         LoggerFactory.getLogger(Failures.class).debug("failed", e);
         command.getErr().println(name(command) + ": " + Printable.lines(message(e)));
-        return e instanceof ConfigurationException
-                        || e instanceof ConfigException
-                        || e instanceof UnusableFileException
-                        || e instanceof RefusedPackingException
+        return e instanceof ConfigurationException || e instanceof ConfigException || e instanceof UnusableFileException
                 ? ExitCode.USAGE
                 : ExitCode.SOFTWARE;
     }

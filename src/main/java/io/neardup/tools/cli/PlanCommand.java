@@ -19,7 +19,6 @@ import io.neardup.streams.topology.OutputLimits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -198,36 +197,18 @@ final class PlanCommand extends ReportingCommand {
 
     // ---- what is printed
 
-    private static final int PLOT_COLUMNS = 61;
-    private static final int PLOT_LINES = 21;
-    private static final int TICK_COLUMNS = 12;
-    private static final int TICK_LINES = 5;
+    private static final int STEPS = 20;
+    private static final int BAR_WIDTH = 40;
 
-    /** Curves over the similarity, each with its letter: from 0 to 1 to the right and upwards. */
-    private static List<String> plot(List<DoubleUnaryOperator> curves) {
-        char[][] canvas = new char[PLOT_LINES][PLOT_COLUMNS];
-        for (char[] line : canvas) {
-            Arrays.fill(line, ' ');
+    /** The chance to meet by similarity: a column for each curve, and the first one as bars. */
+    private static void addCurves(List<DoubleUnaryOperator> curves, TextTable text) {
+        for (int step = 0; step <= STEPS; step++) {
+            double similarity = step / (double) STEPS;
+            List<Object> cells = new ArrayList<>(List.of(TextTable.figure("%.2f", similarity)));
+            curves.forEach(curve -> cells.add(TextTable.figure("%.4f", curve.applyAsDouble(similarity))));
+            cells.add("#".repeat((int) Math.round(BAR_WIDTH * curves.get(0).applyAsDouble(similarity))));
+            text.row(cells.toArray());
         }
-        // The first one is drawn last: where curves meet, it is seen.
-        for (int place = curves.size() - 1; place >= 0; place--) {
-            for (int column = 0; column < PLOT_COLUMNS; column++) {
-                double probability = curves.get(place).applyAsDouble(column / (PLOT_COLUMNS - 1.0));
-                canvas[(int) Math.round((1 - probability) * (PLOT_LINES - 1))][column] = letter(place);
-            }
-        }
-        List<String> lines = new ArrayList<>();
-        for (int line = 0; line < PLOT_LINES; line++) {
-            String tick = line % TICK_LINES == 0 ? TextTable.format("%5.2f ", 1 - line / (PLOT_LINES - 1.0)) : "      ";
-            lines.add((tick + "|" + new String(canvas[line])).stripTrailing());
-        }
-        lines.add("      +" + "-".repeat(PLOT_COLUMNS));
-        StringBuilder ticks = new StringBuilder(" ".repeat(7));
-        for (int column = 0; column < PLOT_COLUMNS; column += TICK_COLUMNS) {
-            ticks.append(TextTable.format("%-" + TICK_COLUMNS + ".2f", column / (PLOT_COLUMNS - 1.0)));
-        }
-        lines.add(ticks.toString().stripTrailing());
-        return lines;
     }
 
     /** The letter of a curve by its place. */
@@ -399,7 +380,7 @@ final class PlanCommand extends ReportingCommand {
             at.forEach((similarity, probability) ->
                     text.row("similarity " + similarity, TextTable.format("met with probability %.6g", probability)));
             text.blank().text("How likely two documents share a bucket, by their similarity:");
-            text.asIs(plot(List.of(similarity -> probability(config, similarity))));
+            addCurves(List.of(similarity -> probability(config, similarity)), text);
             return text;
         }
 
@@ -430,9 +411,16 @@ final class PlanCommand extends ReportingCommand {
 
         @Override
         public TextTable text() {
+            TextTable text = new TextTable();
+            List<Object> head = new ArrayList<>(List.of("similarity"));
             List<DoubleUnaryOperator> drawn = new ArrayList<>();
-            bandings.forEach(banding -> drawn.add(banding::probability));
-            TextTable text = new TextTable().asIs(plot(drawn)).blank();
+            for (Banding banding : bandings) {
+                head.add(letter(drawn.size()));
+                drawn.add(banding::probability);
+            }
+            text.row(head.toArray());
+            addCurves(drawn, text);
+            text.blank();
             for (int place = 0; place < curves.size(); place++) {
                 Curve one = curves.get(place);
                 text.text(TextTable.format(

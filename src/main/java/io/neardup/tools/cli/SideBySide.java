@@ -2,6 +2,7 @@ package io.neardup.tools.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Two texts in two columns, 79 characters wide. Control characters are taken out: a text may hold commands for a
@@ -19,6 +20,9 @@ final class SideBySide {
         0x1100, 0x115F, 0x2E80, 0xA4CF, 0xAC00, 0xD7A3, 0xF900, 0xFAFF, 0xFE30, 0xFE6F, 0xFF00, 0xFF60, 0xFFE0, 0xFFE6,
         0x1F300, 0x1FAFF, 0x20000, 0x3FFFD
     };
+
+    private static final Pattern HIDDEN = Pattern.compile("[\\p{C}&&[^\\p{javaWhitespace}]]");
+    private static final Pattern SPACES = Pattern.compile("[\\p{javaWhitespace}\\p{javaSpaceChar}]+");
 
     private SideBySide() {}
 
@@ -56,28 +60,9 @@ final class SideBySide {
 
     /** Without control, format and unpaired characters, and with single spaces. */
     static String printable(String text) {
-        StringBuilder printable = new StringBuilder();
-        text.codePoints().forEach(codePoint -> {
-            boolean space = Character.isWhitespace(codePoint) || Character.isSpaceChar(codePoint);
-            boolean spaceBefore = printable.length() == 0 || printable.charAt(printable.length() - 1) == ' ';
-            if (space && !spaceBefore) {
-                printable.append(' ');
-            } else if (!space && isPrintable(codePoint)) {
-                printable.appendCodePoint(codePoint);
-            }
-        });
-        return printable.toString().strip();
-    }
-
-    private static boolean isPrintable(int codePoint) {
-        return switch (Character.getType(codePoint)) {
-            case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.SURROGATE,
-                    Character.PRIVATE_USE,
-                    Character.UNASSIGNED -> false;
-            default -> true;
-        };
+        return SPACES.matcher(HIDDEN.matcher(text).replaceAll(""))
+                .replaceAll(" ")
+                .strip();
     }
 
     private static int firstDifference(String a, String b) {

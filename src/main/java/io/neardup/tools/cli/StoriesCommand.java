@@ -6,7 +6,6 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.record.InputRecord;
 import io.neardup.record.Printable;
 import io.neardup.record.Story;
-import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.topology.OutputRecords;
 import io.neardup.tools.feed.TopicReading;
@@ -72,10 +71,7 @@ final class StoriesCommand extends ReportingCommand {
         check("--top", top, 1, TOP_MAX);
         NeardupConfig config = asking(options);
         try (ClusterView cluster = new ClusterView(config)) {
-            String topic = config.storiesTopic();
-            int count =
-                    Objects.requireNonNull(cluster.partitions(List.of(topic)).get(topic));
-            List<TopicPartition> partitions = ClusterAdmin.partitions(topic, count);
+            List<TopicPartition> partitions = cluster.partitionsOf(List.of(config.storiesTopic()));
             try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader()) {
                 Map<TopicPartition, Long> ends = cluster.admin().committedEnds(partitions);
                 Largest found = largest(cluster, consumer, ends);

@@ -173,14 +173,8 @@ final class TuneBoilerplateCommand extends ReportingCommand {
             int counted = sample.count().documents();
             if (counted < sample.documents()) {
                 report.text(format(
-                        "Counted in %,d of %,d documents, drawn at random%s.",
-                        counted,
-                        sample.documents(),
-                        counted < sample.drawn()
-                                ? ": more are so alike that to compare them takes too long"
-                                : counted < BoilerplateSample.DOCUMENTS_MAX
-                                        ? ": the texts of more take too much memory"
-                                        : ""));
+                        "Counted in %,d of %,d documents, drawn at random: as many as time and memory allow.",
+                        counted, sample.documents()));
             }
             if (isByScope) {
                 by.ifPresent(pointer -> report.text("Counted within each source too, as neardup.scope=" + pointer

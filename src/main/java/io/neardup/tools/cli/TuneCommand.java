@@ -142,7 +142,7 @@ final class TuneCommand extends ReportingCommand {
         check("--hashes", hashes, 1, TuningReport.HASHES_MAX);
         check("--documents", documents, 1, Integer.MAX_VALUE);
         Settings settings = settings();
-        NeardupConfig config = valid(() -> TuningReport.config(settings));
+        NeardupConfig config = valid(() -> comparingShingles("tune FILE", NeardupConfig.of(settings)));
         if (png != null) {
             OutputFile.checked("--png", png, sampled);
         }

@@ -42,7 +42,9 @@ final class TunedRun implements Closeable {
         this.out = out;
         this.input = new RereadInput(files, standardInput);
         Settings settings = options.settingsForOwnBroker();
-        String shingle = TuningReport.config(settings).shingling().spec();
+        String shingle = ToolCommand.comparingShingles("local --tune", NeardupConfig.of(settings))
+                .shingling()
+                .spec();
         if (options.isPaired(TunedSettings.COMMON) && !options.isPaired(TunedSettings.SHINGLE)) {
             throw new IllegalArgumentException("--set " + TunedSettings.COMMON + ": expected --set "
                     + TunedSettings.SHINGLE + "=" + shingle + " beside it, as the file fits that shingle alone and"
@@ -97,7 +99,9 @@ final class TunedRun implements Closeable {
 
     private List<String> lines(TuningReport report, TunedSettings tuned, Set<String> setOver) {
         List<String> all = new ArrayList<>(report.finding());
-        all.addAll(out.isPresent() ? tuned.lines() : tuned.linesOfRun());
+        // Without a folder of results the file of the boilerplate is deleted in the end.
+        Set<String> deleted = out.isPresent() ? Set.of() : Set.of(TunedSettings.COMMON);
+        all.addAll(tuned.without(deleted).lines());
         if (!setOver.isEmpty()) {
             all.add("# Set over the proposal: " + String.join(", ", setOver));
         }

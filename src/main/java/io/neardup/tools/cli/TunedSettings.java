@@ -58,23 +58,14 @@ record TunedSettings(String comment, Map<String, String> values, Optional<Boiler
 
     /** The lines of a properties file; one more where boilerplate is left out that no value names. */
     List<String> lines() {
-        return lines("These hold with " + COMMON + "=FILE alone: --write SETTINGS writes that file too.");
-    }
-
-    /** The same of a run that deletes the file of boilerplate in the end. */
-    List<String> linesOfRun() {
-        return without(Set.of(COMMON))
-                .lines("These hold without the boilerplate alone: with --out DIR its file is kept there.");
-    }
-
-    private List<String> lines(String withoutCommonFile) {
         List<String> lines = new ArrayList<>();
         values.forEach((key, value) -> lines.add(key + "=" + value));
         if (values.isEmpty()) {
             lines.add("# No settings: the service keeps the convention without any.");
         }
         if (boilerplate.isPresent() && !values.containsKey(COMMON)) {
-            lines.add("# " + withoutCommonFile);
+            lines.add("# These hold with " + COMMON
+                    + "=FILE alone: tune --write SETTINGS and local --out DIR keep that file.");
         }
         return lines;
     }

@@ -5,7 +5,6 @@ import static io.neardup.tools.cli.TextTable.format;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
-import io.neardup.config.Settings;
 import io.neardup.engine.lsh.BandingSolver;
 import io.neardup.engine.similarity.FastSimilaritySketch;
 import io.neardup.engine.similarity.Valley;
@@ -63,11 +62,6 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements ReportingCo
         } catch (OutOfMemoryError e) {
             throw Failures.heapTooSmall("The documents", e);
         }
-    }
-
-    /** @throws IllegalArgumentException for settings that nothing can be proposed under */
-    static NeardupConfig config(Settings settings) {
-        return ToolCommand.comparingShingles("tune FILE", NeardupConfig.of(settings));
     }
 
     TunedSettings settings() {
@@ -241,12 +235,15 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements ReportingCo
                 fit.threshold(),
                 tuning.excluded().isPresent() ? ", without the boilerplate" : ""));
         if (tuning.finding() == Finding.PARTED && fit.isWithoutOrder()) {
-            lines.add(format(
-                    "%s knows little of the order of words: texts of the same words in another order are"
-                            + " duplicates by it.",
-                    fit.shingle()));
+            lines.add(withoutOrder(fit));
         }
         return lines;
+    }
+
+    /** What to know of a shingle that is {@linkplain ShingleFit#isWithoutOrder without order}. */
+    static String withoutOrder(ShingleFit fit) {
+        return fit.shingle() + " knows little of the order of words: texts of the same words in another order are"
+                + " duplicates by it.";
     }
 
     private static void addBoilerplate(Boilerplate boilerplate, List<String> lines) {

@@ -110,14 +110,12 @@ final class WhyCommand extends ReportingCommand {
      *
      * @param notRead why it is not known though it should be; empty else
      */
-    private record Judged(Optional<Verdict> verdict, Optional<String> notRead) {
-        static final Judged UNKNOWN = new Judged(Optional.empty(), Optional.empty());
-    }
+    private record Judged(Optional<Verdict> verdict, Optional<String> notRead) {}
 
     /** Where verdicts cannot be read, the rest is told all the same. */
     private Judged judged(DocumentSearch search, Found found, NeardupConfig config) {
         if (found.outcome() != Outcome.UNIQUE || !config.writesVerdicts()) {
-            return Judged.UNKNOWN;
+            return new Judged(Optional.empty(), Optional.empty());
         }
         try {
             long timestampMillis = found.record().timestamp();
@@ -202,27 +200,6 @@ final class WhyCommand extends ReportingCommand {
 
     // ---- what is printed
 
-    /** The headers that the service adds at each outcome; one of another came in, and says nothing. */
-    private static final Map<Outcome, List<String>> HEADERS = Map.of(
-            Outcome.UNIQUE, List.of(OutputRecords.BOUNDED),
-            Outcome.DUPLICATE,
-                    List.of(
-                            OutputRecords.DUPLICATE_OF,
-                            OutputRecords.DUPLICATE_OF_PLACE,
-                            OutputRecords.DUPLICATE_OF_SEED,
-                            OutputRecords.SIMILARITY,
-                            OutputRecords.SIMILARITY_WHOLE,
-                            OutputRecords.CONTAINMENT_OF_DUPLICATE,
-                            OutputRecords.CONTAINMENT_OF_ORIGINAL,
-                            OutputRecords.VERSION),
-            Outcome.DEAD_LETTER,
-                    List.of(
-                            OutputRecords.REASON,
-                            OutputRecords.DETAIL,
-                            OutputRecords.SOURCE_TOPIC,
-                            OutputRecords.SOURCE_PARTITION,
-                            OutputRecords.SOURCE_OFFSET));
-
     private static final Set<String> NUMBERS = Set.of(
             OutputRecords.SIMILARITY,
             OutputRecords.SIMILARITY_WHOLE,
@@ -291,11 +268,16 @@ final class WhyCommand extends ReportingCommand {
                     + (areTheSettings ? ", threshold " + config.threshold() : ", judged by other settings");
         }
 
+        /** Those that the service has added: an output has none of their names from elsewhere. */
         private Map<String, String> headers() {
             Map<String, String> headers = new LinkedHashMap<>();
             if (found.outcome() != null) {
-                HEADERS.getOrDefault(found.outcome(), List.of())
-                        .forEach(name -> found.record().header(name).ifPresent(value -> headers.put(name, value)));
+                for (RecordHeader header : found.record().headers()) {
+                    String name = header.name();
+                    if (OutputRecords.isTakenOff(name) && !name.equals(OutputRecords.ID)) {
+                        found.record().header(name).ifPresent(value -> headers.put(name, value));
+                    }
+                }
             }
             return headers;
         }

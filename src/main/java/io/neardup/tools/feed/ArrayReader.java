@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Jackson is given a char for each byte, so that its places are bytes, and no encoding is wrong.
  */
-final class ArrayReader implements FormatReader {
+final class ArrayReader extends FormatReader {
     /** Deeper elements are no documents, and a level takes some hundred bytes. */
     static final int DEPTH_MAX = 100_000;
     /** The most bytes of a name or a number, and of a string that is an element, as Jackson holds these whole. */
@@ -43,30 +43,26 @@ final class ArrayReader implements FormatReader {
                     .build())
             .build();
 
-    private final String source;
-    private final int recordBytesMax;
     private final Kept kept;
     private @Nullable JsonParser json;
-    private long number;
 
-    ArrayReader(String source, InputStream in, int recordBytesMax) {
-        this.source = source;
-        this.recordBytesMax = recordBytesMax;
+    ArrayReader(String source, InputStream in, Skipped skipped, int recordBytesMax) {
+        super(source, skipped, recordBytesMax);
         this.kept = new Kept(in);
     }
 
     @Override
-    public @Nullable FeedRecord next() throws IOException {
+    @Nullable
+    FeedRecord read() throws IOException {
         JsonParser array = json;
         if (array == null) {
             array = JSON.createParser(kept);
             json = array;
         }
         try {
-            if (number == 0) {
+            if (number == 1) {
                 array.nextToken();
             }
-            number++;
             kept.start = place(array);
             JsonToken first = array.nextToken();
             if (first == null) {
@@ -111,11 +107,6 @@ final class ArrayReader implements FormatReader {
                     array.currentTokenLocation().getCharOffset(),
                     "expected nothing behind the array, found something");
         }
-    }
-
-    @Override
-    public long number() {
-        return number;
     }
 
     /** Keeps what the parser has read of an element, as far as it is not oversized. */

@@ -2,7 +2,7 @@ package io.neardup.tools.feed;
 
 import io.neardup.engine.text.HtmlBoundException;
 import io.neardup.engine.text.HtmlText;
-import io.neardup.tools.feed.CrawlReader.SkippedException;
+import io.neardup.tools.feed.FormatReader.SkippedException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -72,7 +72,7 @@ final class CapturedPages {
      * @param block its content, whole
      * @throws SkippedException if it is none
      */
-    static RecordJson record(MessageHeaders headers, byte[] block) throws SkippedException {
+    static RecordJson record(MessageHeaders headers, byte[] block) throws SkippedException, HtmlBoundException {
         String url = unbracketed(header(headers, "WARC-Target-URI"));
         String date = header(headers, "WARC-Date");
         String id = unbracketed(header(headers, "WARC-Record-ID"));
@@ -93,7 +93,7 @@ final class CapturedPages {
         return headers.first(name).map(String::strip).orElse("");
     }
 
-    private static void putAnswer(RecordJson json, byte[] block) throws SkippedException {
+    private static void putAnswer(RecordJson json, byte[] block) throws SkippedException, HtmlBoundException {
         HttpResponse answer = answer(block);
         if (answer == null) {
             // Before HTTP 1.0 there were no headers.
@@ -220,7 +220,7 @@ final class CapturedPages {
         return HTML.contains(type) || type.equals("text/plain") || UNCERTAIN.contains(type);
     }
 
-    private static void putText(RecordJson json, byte[] body, String type) throws SkippedException {
+    private static void putText(RecordJson json, byte[] body, String type) throws SkippedException, HtmlBoundException {
         String bare = bare(type);
         boolean isHtml = HTML.contains(bare) || (UNCERTAIN.contains(bare) && looksLikeHtml(body));
         if (!isHtml && !bare.equals("text/plain") && !(UNCERTAIN.contains(bare) && Charsets.isUtf8(body))) {
@@ -230,14 +230,10 @@ final class CapturedPages {
             throw new SkippedException(
                     Skip.TOO_LARGE, "expected at most " + HtmlText.BYTES_MAX + " bytes of HTML, found " + body.length);
         }
-        try {
-            if (isHtml) {
-                json.putPage(body, charset(type));
-            } else {
-                json.put(RecordJson.TEXT, Charsets.decode(body, charset(type)));
-            }
-        } catch (HtmlBoundException e) {
-            throw new SkippedException(Skip.of(e), String.valueOf(e.getMessage()));
+        if (isHtml) {
+            json.putPage(body, charset(type));
+        } else {
+            json.put(RecordJson.TEXT, Charsets.decode(body, charset(type)));
         }
     }
 

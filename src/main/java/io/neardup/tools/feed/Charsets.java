@@ -16,7 +16,7 @@ import java.nio.charset.UnsupportedCharsetException;
 import org.jspecify.annotations.Nullable;
 
 /** Decodes bytes whose encoding is not certain. */
-final class Charsets {
+public final class Charsets {
     /** What browsers take for text that is not what it says. */
     private static final Charset FALLBACK = Charset.forName("windows-1252");
 
@@ -72,7 +72,8 @@ final class Charsets {
         return new String(new byte[] {b}, FALLBACK).charAt(0);
     }
 
-    static boolean isUtf8(byte[] bytes) {
+    /** Whether bytes are UTF-8, all of them. */
+    public static boolean isUtf8(byte[] bytes) {
         try {
             UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
             return true;

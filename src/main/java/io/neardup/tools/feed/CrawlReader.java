@@ -2,6 +2,7 @@ package io.neardup.tools.feed;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.neardup.engine.text.HtmlBoundException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -24,7 +25,7 @@ import org.netpreserve.jwarc.WarcRecord;
  * the header of the next record at its place. Behind a gzip member that is damaged, or whose record is, jwarc begins
  * anew with the next one; what else is broken ends the archive.
  */
-final class CrawlReader implements FormatReader {
+final class CrawlReader extends FormatReader {
     /** The most bytes of an archive's record that are kept. */
     static final int BLOCK_BYTES_MAX = 16 << 20;
 
@@ -38,10 +39,7 @@ final class CrawlReader implements FormatReader {
     private static final Pattern RECORD_INSIDE =
             Pattern.compile("\\n(WARC/\\d|[a-z]{3,9}:[^ \\n]{1,2000} [\\d.]{7,15} \\d{8,14} )");
 
-    private final String source;
     private final PackedInput in;
-    private final Skipped skipped;
-    private final int recordBytesMax;
     private final Members members = new Members();
     /** What jwarc was given and has not read. */
     private final ByteBuffer unread = ByteBuffer.allocate(1 << 13);
@@ -52,26 +50,9 @@ final class CrawlReader implements FormatReader {
     /** Met behind a record that is whole. */
     private @Nullable IOException failure;
 
-    private long number;
-    private long offset;
-
     CrawlReader(String source, PackedInput in, Skipped skipped, int recordBytesMax) {
-        this.source = source;
+        super(source, skipped, recordBytesMax);
         this.in = in;
-        this.skipped = skipped;
-        this.recordBytesMax = recordBytesMax;
-    }
-
-    /** The archive's record is none of ours. */
-    static final class SkippedException extends Exception {
-        private static final long serialVersionUID = 1L;
-
-        private final Skip skip;
-
-        SkippedException(Skip skip, String found) {
-            super(found);
-            this.skip = skip;
-        }
     }
 
     /** What is unpacked is not as an archive should be. */
@@ -87,34 +68,21 @@ final class CrawlReader implements FormatReader {
     }
 
     @Override
-    public @Nullable FeedRecord next() throws IOException {
-        while (true) {
-            number++;
-            try {
-                WarcRecord record = nextRecord();
-                if (record == null) {
-                    number--;
-                    return null;
-                }
-                return read(record);
-            } catch (SkippedException e) {
-                skipped.add(e.skip, source, number, offset, String.valueOf(e.getMessage()));
-            } catch (DamagedException e) {
-                goOn(members.resume(), e);
-            } catch (BrokenException e) {
-                passMember(e.skip, String.valueOf(e.getMessage()));
-            } catch (EOFException e) {
-                passMember(Skip.TRUNCATED, "its header ends early");
-            } catch (ParsingException e) {
-                // Its message has content in it.
-                passMember(Skip.BROKEN, "expected the header of a WARC or ARC record, found other bytes");
-            }
+    @Nullable
+    FeedRecord read() throws IOException, SkippedException, HtmlBoundException {
+        try {
+            WarcRecord record = nextRecord();
+            return record == null ? null : document(record);
+        } catch (DamagedException e) {
+            throw goOn(members.resume(), e);
+        } catch (BrokenException e) {
+            throw passMember(e.skip, String.valueOf(e.getMessage()));
+        } catch (EOFException e) {
+            throw passMember(Skip.TRUNCATED, "its header ends early");
+        } catch (ParsingException e) {
+            // Its message has content in it.
+            throw passMember(Skip.BROKEN, "expected the header of a WARC or ARC record, found other bytes");
         }
-    }
-
-    @Override
-    public long number() {
-        return number;
     }
 
     /** Null at the end. */
@@ -184,7 +152,7 @@ final class CrawlReader implements FormatReader {
         return false;
     }
 
-    private FeedRecord read(WarcRecord record) throws IOException, SkippedException {
+    private FeedRecord document(WarcRecord record) throws IOException, SkippedException, HtmlBoundException {
         MessageHeaders headers = record.headers();
         if (headers.first("Content-Length").isEmpty()) {
             throw new BrokenException(Skip.BROKEN, "it has no Content-Length");
@@ -227,7 +195,7 @@ final class CrawlReader implements FormatReader {
             throw new SkippedException(
                     Skip.TOO_LARGE, "expected at most " + BLOCK_BYTES_MAX + " bytes, found " + length);
         }
-        return CapturedPages.record(headers, block).record(source, number, recordBytesMax);
+        return record(CapturedPages.record(headers, block));
     }
 
     /** Where the damage is in a gzip member behind the record, that is whole. */
@@ -239,23 +207,24 @@ final class CrawlReader implements FormatReader {
     }
 
     /** Behind a gzip member whose packing is sound; elsewhere, nothing more can be found. */
-    private void passMember(Skip skip, String found) throws IOException {
+    private SkippedException passMember(Skip skip, String found) throws IOException {
         DamagedException damage = new DamagedException(skip, in.isGzip() ? members.offset : followingOffset, found);
         try {
-            goOn(members.pass(), damage);
+            return goOn(members.pass(), damage);
         } catch (DamagedException e) {
-            goOn(e != damage && members.resume(), damage);
+            return goOn(e != damage && members.resume(), damage);
         }
     }
 
-    /** Behind damage, from the next gzip member on, if there is one. */
-    private void goOn(boolean isFollowed, DamagedException damage) throws DamagedException {
+    /** Behind damage, from the next gzip member on, if there is one; what was damaged is skipped. */
+    private SkippedException goOn(boolean isFollowed, DamagedException damage) throws DamagedException {
         archive = null;
         following = null;
         if (!isFollowed) {
             throw damage;
         }
-        skipped.add(damage.skip(), source, number, damage.offset(), String.valueOf(damage.getMessage()));
+        offset = damage.offset();
+        return new SkippedException(damage.skip(), String.valueOf(damage.getMessage()));
     }
 
     /**

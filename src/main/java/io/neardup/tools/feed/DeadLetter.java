@@ -4,73 +4,54 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.record.InputRecord;
 import io.neardup.record.RecordHeader;
+import io.neardup.record.Verdict.Position;
 import io.neardup.streams.topology.OutputRecords;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A dead letter of a service, taken apart.
+ * A dead letter of a service, taken apart. All headers of the service's own names are its: it takes those off that come
+ * in.
  *
  * @param reason the code of why it is one
- * @param input the record as it came in, with the timestamp that the dead letter has
+ * @param source where it came in
+ * @param input the record as it came in, with the timestamp and the offset that the dead letter has
  * @param isWhole whether the value was kept
  * @param times how often it was sent back before
  */
-record DeadLetter(String reason, InputRecord input, boolean isWhole, int times) {
-    /** The most digits that are read of a number in a header. */
-    private static final int DIGITS_MAX = 9;
+public record DeadLetter(String reason, Position source, InputRecord input, boolean isWhole, int times) {
 
     /** Empty for a record that no service has made a dead letter. */
-    static Optional<DeadLetter> of(InputRecord letter) {
-        int cut = lastOf(OutputRecords.REASON, letter.headers());
-        if (cut < 0) {
+    public static Optional<DeadLetter> of(InputRecord letter) {
+        Optional<String> reason = letter.header(OutputRecords.REASON);
+        Optional<Position> source = Position.of(header(OutputRecords.SOURCE_TOPIC, letter) + "-"
+                + header(OutputRecords.SOURCE_PARTITION, letter) + "-" + header(OutputRecords.SOURCE_OFFSET, letter));
+        if (reason.isEmpty() || source.isEmpty()) {
             return Optional.empty();
         }
-        List<RecordHeader> own = letter.headers().subList(0, cut);
-        List<RecordHeader> added =
-                letter.headers().subList(cut, letter.headers().size());
-        String topic = text(OutputRecords.SOURCE_TOPIC, added);
-        int partition = number(OutputRecords.SOURCE_PARTITION, added);
-        if (topic.isEmpty() || partition < 0) {
-            return Optional.empty();
-        }
-        String place = topic + "-" + partition + "-" + text(OutputRecords.SOURCE_OFFSET, added);
+        Position from = source.get();
+        // A topic that needs keys has the place where there was none.
+        byte[] key = Arrays.equals(letter.key(), from.toString().getBytes(UTF_8)) ? null : letter.key();
         InputRecord input = new InputRecord(
-                topic, partition, letter.offset(), letter.timestamp(), key(letter, place), letter.value(), own);
-        boolean isWhole = lastOf(OutputRecords.VALUE_BYTES, added) < 0;
-        int times = Math.max(0, number(OutputRecords.REDRIVEN, own));
-        return Optional.of(new DeadLetter(text(OutputRecords.REASON, added), input, isWhole, times));
+                from.topic(),
+                from.partition(),
+                letter.offset(),
+                letter.timestamp(),
+                key,
+                letter.value(),
+                OutputRecords.given(letter));
+        boolean isWhole = letter.header(OutputRecords.VALUE_BYTES).isEmpty();
+        int times = letter.header(OutputRecords.REDRIVEN)
+                .filter(digits -> digits.matches("\\d{1,9}"))
+                .map(Integer::valueOf)
+                .orElse(0);
+        return Optional.of(new DeadLetter(reason.get(), from, input, isWhole, times));
     }
 
-    /** A topic that needs keys has the place where there was none. */
-    private static byte @Nullable [] key(InputRecord letter, String place) {
-        return Arrays.equals(letter.key(), place.getBytes(UTF_8)) ? null : letter.key();
-    }
-
-    private static int lastOf(String name, List<RecordHeader> headers) {
-        int last = headers.size() - 1;
-        while (last >= 0 && !headers.get(last).name().equals(name)) {
-            last--;
-        }
-        return last;
-    }
-
-    private static String text(String name, List<RecordHeader> headers) {
-        int last = lastOf(name, headers);
-        byte[] value = last < 0 ? null : headers.get(last).value();
-        return value == null ? "" : new String(value, UTF_8);
-    }
-
-    /** -1 where there is none. */
-    private static int number(String name, List<RecordHeader> headers) {
-        String digits = text(name, headers);
-        boolean isNumber = !digits.isEmpty()
-                && digits.length() <= DIGITS_MAX
-                && digits.chars().allMatch(c -> c >= '0' && c <= '9');
-        return isNumber ? Integer.parseInt(digits) : -1;
+    private static String header(String name, InputRecord letter) {
+        return letter.header(name).orElse("");
     }
 
     /** The record as it came in, but for the header that says how often it was sent back. */

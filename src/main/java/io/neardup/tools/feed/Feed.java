@@ -161,19 +161,15 @@ public final class Feed implements Closeable {
         } catch (DamagedException e) {
             if (current instanceof JsonLinesReader) {
                 throw new IOException(
-                        source + " is damaged at line " + current.number() + ", byte " + e.offset() + " ("
+                        source + " is damaged at line " + current.number + ", byte " + e.offset() + " ("
                                 + e.getMessage() + "): fetch the file again",
                         e);
             }
             String rest = e.skip() == Skip.TRUNCATED ? "" : ", so that nothing behind it is read";
-            skipped.add(e.skip(), source, current.number(), e.offset(), e.getMessage() + rest);
+            skipped.add(e.skip(), source, current.number, e.offset(), e.getMessage() + rest);
             return null;
-        } catch (RefusedPackingException e) {
-            throw new RefusedPackingException(source + ": " + e.getMessage());
-        } catch (IOException e) {
-            throw unreadable("line " + current.number(), e);
-        } catch (RuntimeException e) {
-            throw failed(current.number(), e);
+        } catch (IOException | RuntimeException e) {
+            throw explained(e, current.number);
         }
     }
 
@@ -206,24 +202,15 @@ public final class Feed implements Closeable {
                 close();
             }
             return reader;
-        } catch (UnusableFileException e) {
+        } catch (IOException | RuntimeException e) {
             raw.close();
-            throw e;
-        } catch (RefusedPackingException e) {
-            raw.close();
-            throw new RefusedPackingException(source + ": " + e.getMessage());
-        } catch (IOException e) {
-            raw.close();
-            throw unreadable("line 1", e);
-        } catch (RuntimeException e) {
-            raw.close();
-            throw failed(1, e);
+            throw explained(e, 1);
         }
     }
 
     private @Nullable FormatReader told(PackedInput opened, SourceFile file) throws IOException {
         if (kind == Kind.LINES) {
-            return new JsonLinesReader(source, opened, recordBytesMax);
+            return new JsonLinesReader(source, opened, skipped, recordBytesMax);
         }
         FeedFormat format = null;
         boolean isAll = false;
@@ -240,7 +227,7 @@ public final class Feed implements Closeable {
             return reader(format, opened);
         }
         if (!file.inFolder()) {
-            throw UnusableFileException.unknownFormat(source, opened.head().length);
+            throw UnusableFileException.unknownFormat(opened.head().length);
         }
         skipped.add(Skip.UNKNOWN_FORMAT, source, 0, 0, "it begins like none that is known");
         return null;
@@ -260,8 +247,8 @@ public final class Feed implements Closeable {
                 ? new SequenceInputStream(new ByteArrayInputStream(new byte[] {'\n', '\n', '\n'}), plain)
                 : plain;
         return switch (format) {
-            case LINES -> new JsonLinesReader(source, in, recordBytesMax);
-            case ARRAY -> new ArrayReader(source, in, recordBytesMax);
+            case LINES -> new JsonLinesReader(source, in, skipped, recordBytesMax);
+            case ARRAY -> new ArrayReader(source, in, skipped, recordBytesMax);
             case TABLE -> new TableReader(source, in, ascii(opened.head()), skipped, recordBytesMax);
             case CRAWL -> new CrawlReader(source, opened, skipped, recordBytesMax);
             case NEWS -> new NewsReader(source, in, ascii(opened.head()), utf16 != null, skipped, recordBytesMax);
@@ -283,23 +270,27 @@ public final class Feed implements Closeable {
         } catch (NoSuchFileException missing) {
             throw UnusableFileException.missing(file);
         } catch (IOException e) {
-            throw unreadable("line 1", e);
+            throw explained(e, 1);
         }
     }
 
-    private IOException unreadable(String where, IOException e) {
-        return new IOException(
-                source + " cannot be read at " + where + " (" + e.getMessage()
-                        + "): check that it is a file and that you may read it",
-                e);
-    }
-
-    /** A library met what nobody thought of. */
-    private IOException failed(long number, RuntimeException e) {
+    /** What ends the reading of a file, with its name and the record. */
+    private IOException explained(Exception failure, long number) {
+        if (failure instanceof UnusableFileException) {
+            return new UnusableFileException(source + ": " + failure.getMessage());
+        }
+        if (failure instanceof IOException) {
+            return new IOException(
+                    source + " cannot be read at line " + number + " (" + failure.getMessage()
+                            + "): check that it is a file and that you may read it",
+                    failure);
+        }
+        // A library met what nobody thought of.
         return new IOException(
                 source + " cannot be read at record " + number + " ("
-                        + e.getClass().getName() + "): leave the file out, and report this as an error of neardup",
-                e);
+                        + failure.getClass().getName()
+                        + "): leave the file out, and report this as an error of neardup",
+                failure);
     }
 
     private static final class Unclosed extends FilterInputStream {

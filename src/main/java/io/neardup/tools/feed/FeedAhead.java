@@ -2,7 +2,6 @@ package io.neardup.tools.feed;
 
 import io.neardup.tools.feed.SentPositions.SentFile;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -86,7 +85,7 @@ final class FeedAhead implements AutoCloseable {
         if (next instanceof End end) {
             read.add(end);
             if (end.failure != null) {
-                throw failed(end.failure);
+                throw end.failure instanceof IOException told ? told : new IOException(end.failure);
             }
         }
         if (next instanceof Ahead ahead) {
@@ -94,19 +93,6 @@ final class FeedAhead implements AutoCloseable {
             return ahead;
         }
         return null;
-    }
-
-    private static IOException failed(Throwable failure) {
-        if (failure instanceof Error error) {
-            throw error;
-        }
-        if (failure instanceof UncheckedIOException && failure.getCause() instanceof IOException told) {
-            return told;
-        }
-        if (failure instanceof RuntimeException unexpected) {
-            throw unexpected;
-        }
-        return failure instanceof IOException io ? io : new IOException(failure);
     }
 
     /** Gives these once more, before all others; they count no longer as read ahead. */

@@ -1,20 +1,74 @@
 package io.neardup.tools.feed;
 
+import io.neardup.engine.text.HtmlBoundException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** The records of one file, in one format. Not thread-safe. */
-interface FormatReader {
+abstract class FormatReader {
+    /** The file, as its records name it. */
+    final String source;
+
+    /** Longer records come without their bytes. */
+    final int recordBytesMax;
+
+    private final Skipped skipped;
+    /** Which part of the file is being read, from 1: a line, a row, an item, a record. */
+    long number;
+
+    /** Where that part begins, as {@link PackedInput#offset}. */
+    long offset;
+
+    FormatReader(String source, Skipped skipped, int recordBytesMax) {
+        this.source = source;
+        this.skipped = skipped;
+        this.recordBytesMax = recordBytesMax;
+    }
+
+    /** The part that is being read is no record; others may follow. */
+    static final class SkippedException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private final Skip skip;
+
+        SkippedException(Skip skip, String found) {
+            super(found);
+            this.skip = skip;
+        }
+    }
+
     /**
-     * The next record, or null at the end. What is broken inside the file is skipped, and told to the reader's
-     * {@link Skipped}.
+     * The next record, or null at the end. What is broken inside the file is skipped, and counted.
      *
      * @throws DamagedException if what the file is packed with breaks off, so that nothing more can be read
-     * @throws RefusedPackingException if it unpacks to too much, or needs a dictionary
+     * @throws UnusableFileException if it unpacks to too much, or needs a dictionary
      */
-    @Nullable
-    FeedRecord next() throws IOException;
+    final @Nullable FeedRecord next() throws IOException {
+        while (true) {
+            number++;
+            try {
+                return read();
+            } catch (SkippedException e) {
+                skipped.add(e.skip, source, number, offset, String.valueOf(e.getMessage()));
+            } catch (HtmlBoundException e) {
+                skipped.add(
+                        e.isDepth() ? Skip.TOO_DEEP : Skip.TOO_LARGE,
+                        source,
+                        number,
+                        offset,
+                        String.valueOf(e.getMessage()));
+            }
+        }
+    }
 
-    /** Which part of the file is being read, from 1: a line, a row, an item, a record. */
-    long number();
+    /** The next part, which has got its number; null at the end. */
+    abstract @Nullable FeedRecord read() throws IOException, SkippedException, HtmlBoundException;
+
+    /** The record of the part that is being read, or an oversized one in its place. */
+    final FeedRecord record(RecordJson json) {
+        byte[] bytes = json.bytes();
+        return bytes.length > recordBytesMax
+                ? FeedRecord.oversized(source, number, bytes.length)
+                : FeedRecord.of(source, number, bytes);
+    }
 }

@@ -10,12 +10,10 @@ import org.jspecify.annotations.Nullable;
  * what follows the last one is a line. Lines of ASCII white space alone are skipped, but counted in the numbers of
  * those after them. Not by Jackson: a line that is no JSON is for who reads the record, and takes no other with it.
  */
-final class JsonLinesReader implements FormatReader {
+final class JsonLinesReader extends FormatReader {
     private static final int BUFFER_LENGTH = 1 << 16;
 
-    private final String source;
     private final InputStream in;
-    private final int recordBytesMax;
     private final byte[] buffer = new byte[BUFFER_LENGTH];
     private int position;
     private int limit;
@@ -26,17 +24,15 @@ final class JsonLinesReader implements FormatReader {
     private long length;
 
     private boolean isBlank;
-    private long number;
 
-    JsonLinesReader(String source, InputStream in, int recordBytesMax) {
-        this.source = source;
+    JsonLinesReader(String source, InputStream in, Skipped skipped, int recordBytesMax) {
+        super(source, skipped, recordBytesMax);
         this.in = in;
-        this.recordBytesMax = recordBytesMax;
     }
 
     @Override
-    public @Nullable FeedRecord next() throws IOException {
-        number++;
+    @Nullable
+    FeedRecord read() throws IOException {
         while (advance()) {
             if (!isBlank) {
                 return length > recordBytesMax
@@ -46,11 +42,6 @@ final class JsonLinesReader implements FormatReader {
             number++;
         }
         return null;
-    }
-
-    @Override
-    public long number() {
-        return number;
     }
 
     /** Moves to the next line; false at the end. */

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * browsers do. It expands no entities of a DTD, and prefixes are taken for what they usually stand for, as many feeds
  * do not declare them.
  */
-final class NewsReader implements FormatReader {
+final class NewsReader extends FormatReader {
     /** The most characters of an item, and of what lies before the first one. */
     static final int ITEM_CHARS_MAX = 16 << 20;
 
@@ -51,13 +51,9 @@ final class NewsReader implements FormatReader {
     private static final Pattern DECLARED = Pattern.compile("<!ENTITY\\s++(?:%\\s++)?+([\\w.:-]{1,100})");
     private static final Pattern REFERENCE = Pattern.compile("&([\\w.:-]{1,100});");
 
-    private final String source;
-    private final Skipped skipped;
-    private final int recordBytesMax;
     private final NewsChars chars;
     private @Nullable Iterator<Element> elements;
     private final Set<String> declared = new HashSet<>();
-    private long number;
     /** What the items lie in. */
     private @Nullable Element about;
 
@@ -65,20 +61,9 @@ final class NewsReader implements FormatReader {
     private String language = "";
     private boolean isTooDeep;
 
-    /** An item is no record. */
-    private static final class EntityException extends Exception {
-        private static final long serialVersionUID = 1L;
-
-        EntityException() {
-            super("it refers to an entity of a DTD, and these are not expanded");
-        }
-    }
-
     /** @param head the first bytes, as ASCII, with all that lies before the first element */
     NewsReader(String source, InputStream in, byte[] head, boolean isTranscoded, Skipped skipped, int recordBytesMax) {
-        this.source = source;
-        this.skipped = skipped;
-        this.recordBytesMax = recordBytesMax;
+        super(source, skipped, recordBytesMax);
         String start = new String(head, ISO_8859_1);
         Matcher encoding = ENCODING.matcher(start);
         boolean isSaid = !isTranscoded && encoding.find();
@@ -95,32 +80,22 @@ final class NewsReader implements FormatReader {
     }
 
     @Override
-    public @Nullable FeedRecord next() throws IOException {
-        number++;
-        for (Element item = nextItem(); item != null; item = nextItem()) {
-            long offset = chars.offset(item.sourceRange().startPos());
-            try {
-                if (!hasEnd(item)) {
-                    chars.checkEnd();
-                    skipped.add(Skip.TRUNCATED, source, number, offset, "expected the end tag of the item, found none");
-                } else {
-                    return json(item).record(source, number, recordBytesMax);
-                }
-            } catch (EntityException e) {
-                skipped.add(Skip.ENTITY, source, number, offset, String.valueOf(e.getMessage()));
-            } catch (HtmlBoundException e) {
-                skipped.add(Skip.of(e), source, number, offset, String.valueOf(e.getMessage()));
-            } finally {
-                forget(item);
-            }
-            number++;
+    @Nullable
+    FeedRecord read() throws IOException, SkippedException, HtmlBoundException {
+        Element item = nextItem();
+        if (item == null) {
+            return null;
         }
-        return null;
-    }
-
-    @Override
-    public long number() {
-        return number;
+        offset = chars.offset(item.sourceRange().startPos());
+        try {
+            if (!hasEnd(item)) {
+                chars.checkEnd();
+                throw new SkippedException(Skip.TRUNCATED, "expected the end tag of the item, found none");
+            }
+            return record(json(item));
+        } finally {
+            forget(item);
+        }
     }
 
     private @Nullable Element nextItem() throws IOException {
@@ -181,7 +156,7 @@ final class NewsReader implements FormatReader {
         item.remove();
     }
 
-    private RecordJson json(Element item) throws EntityException, HtmlBoundException {
+    private RecordJson json(Element item) throws SkippedException, HtmlBoundException {
         readFeed(item);
         item.traverse((node, depth) -> isTooDeep |= depth > DEPTH_MAX);
         if (isTooDeep) {
@@ -302,10 +277,10 @@ final class NewsReader implements FormatReader {
         return isMarkup ? HtmlText.ofFragment(content.toString()) : content.toString();
     }
 
-    private void checkEntities(Collection<String> values) throws EntityException {
+    private void checkEntities(Collection<String> values) throws SkippedException {
         for (String value : declared.isEmpty() ? List.<String>of() : values) {
             if (REFERENCE.matcher(value).results().anyMatch(entity -> declared.contains(entity.group(1)))) {
-                throw new EntityException();
+                throw new SkippedException(Skip.ENTITY, "it refers to an entity of a DTD, and these are not expanded");
             }
         }
     }

@@ -44,7 +44,7 @@ final class PackedInput extends InputStream {
     @SuppressWarnings("ArrayRecordComponent") // compared by nobody
     private record Chunk(byte[] bytes, long offset) {}
 
-    /** @throws RefusedPackingException if it needs a dictionary */
+    /** @throws UnusableFileException if it needs a dictionary */
     PackedInput(InputStream raw) throws IOException {
         PushbackInputStream begun = new PushbackInputStream(raw, MAGIC_LENGTH);
         byte[] magic = begun.readNBytes(MAGIC_LENGTH);
@@ -61,8 +61,8 @@ final class PackedInput extends InputStream {
         in = gzip != null ? gzip : isZstd ? new ZstdInputStreamNoFinalizer(packed) : packed;
     }
 
-    private static RefusedPackingException needsDictionary() {
-        return new RefusedPackingException("expected zstd without a dictionary, found one that needs it: unpack it"
+    private static UnusableFileException needsDictionary() {
+        return new UnusableFileException("expected zstd without a dictionary, found one that needs it: unpack it"
                 + " with that dictionary first (zstd -d -D DICTIONARY)");
     }
 
@@ -173,9 +173,9 @@ final class PackedInput extends InputStream {
         return count;
     }
 
-    private void checkRatio() throws RefusedPackingException {
+    private void checkRatio() throws UnusableFileException {
         if (!isPlain && unpacked > FREE_BYTES && unpacked > RATIO_MAX * packed.count) {
-            throw new RefusedPackingException("expected to unpack to at most " + RATIO_MAX + " times its size, found "
+            throw new UnusableFileException("expected to unpack to at most " + RATIO_MAX + " times its size, found "
                     + unpacked + " bytes in the first " + packed.count
                     + ": it may have been made to fill a memory or a disk; where it is meant so, unpack it first");
         }

@@ -2,13 +2,11 @@ package io.neardup.tools.feed;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.engine.text.HtmlBoundException;
 import io.neardup.engine.text.HtmlText;
 import io.neardup.engine.text.HtmlText.Extract;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.util.LinkedHashMap;
@@ -27,9 +25,10 @@ final class RecordJson {
     static final String DATE = "date";
     static final String SOURCE = "source";
 
-    private static final JsonFactory JSON = new JsonFactory();
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     private static final String BYTE_ORDER_MARK = "\ufeff";
+    private static final Pattern LONE_SURROGATE = Pattern.compile("\\p{Cs}");
     private static final int META_BYTES = 4096;
     private static final Pattern CHARSET = Pattern.compile(
             "<(?:meta|\\?xml)[^>]{0,200}?(?:charset|encoding)\\s*+=\\s*+[\"']?+\\s*+([\\w.:-]{1,40})",
@@ -40,7 +39,7 @@ final class RecordJson {
     /** Null and empty values are left out; the first of a name counts. */
     RecordJson put(String name, @Nullable String value) {
         if (value != null && !value.isEmpty()) {
-            fields.putIfAbsent(name, value);
+            fields.putIfAbsent(wellFormed(name), wellFormed(value));
         }
         return this;
     }
@@ -48,7 +47,7 @@ final class RecordJson {
     /** As an array, if there are any. */
     RecordJson put(String name, List<String> values) {
         if (!values.isEmpty()) {
-            fields.putIfAbsent(name, values);
+            fields.putIfAbsent(name, values.stream().map(RecordJson::wellFormed).toList());
         }
         return this;
     }
@@ -72,51 +71,16 @@ final class RecordJson {
         return matcher.find() ? Charsets.ofBytes(matcher.group(1)) : null;
     }
 
-    private byte[] bytes() {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (JsonGenerator json = JSON.createGenerator(out)) {
-            json.writeStartObject();
-            for (Map.Entry<String, Object> field : fields.entrySet()) {
-                json.writeFieldName(wellFormed(field.getKey()));
-                if (field.getValue() instanceof List<?> values) {
-                    String[] strings = values.stream()
-                            .map(value -> wellFormed(String.valueOf(value)))
-                            .toArray(String[]::new);
-                    json.writeArray(strings, 0, strings.length);
-                } else {
-                    json.writeString(wellFormed(String.valueOf(field.getValue())));
-                }
-            }
-            json.writeEndObject();
-        } catch (IOException e) {
-            throw new UncheckedIOException("bytes could not be kept", e);
+    byte[] bytes() {
+        try {
+            return JSON.writeValueAsBytes(fields);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException("text is always JSON", e);
         }
-        return out.toByteArray();
-    }
-
-    /** The record, or an oversized one in its place. */
-    FeedRecord record(String source, long number, int recordBytesMax) {
-        byte[] bytes = bytes();
-        return bytes.length > recordBytesMax
-                ? FeedRecord.oversized(source, number, bytes.length)
-                : FeedRecord.of(source, number, bytes);
     }
 
     /** No lone surrogates: JSON with one is refused by the service. */
     private static String wellFormed(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            if (Character.isSurrogate(text.charAt(i))) {
-                return replaced(text);
-            }
-        }
-        return text;
-    }
-
-    private static String replaced(String text) {
-        StringBuilder sound = new StringBuilder(text.length());
-        text.codePoints()
-                .forEach(codePoint -> sound.appendCodePoint(
-                        Character.getType(codePoint) == Character.SURROGATE ? '\ufffd' : codePoint));
-        return sound.toString();
+        return LONE_SURROGATE.matcher(text).replaceAll("\ufffd");
     }
 }

@@ -3,7 +3,6 @@ package io.neardup.tools.feed;
 import io.neardup.config.NeardupConfig;
 import io.neardup.record.InputRecord;
 import io.neardup.record.Reason;
-import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.StreamsSettings;
 import io.neardup.service.migration.ClusterView;
@@ -120,17 +119,12 @@ public final class Redrive {
         inputBytesMax = cluster.recordBytesMax(config.inputTopics());
     }
 
-    private Map<TopicPartition, Long> ends() {
-        String topic = config.deadLetterTopic();
-        int count = Objects.requireNonNull(cluster.partitions(List.of(topic)).get(topic));
-        return cluster.admin().committedEnds(ClusterAdmin.partitions(topic, count));
-    }
-
     /** Up to the ends that there are now. */
     private Summary read(
             KafkaConsumer<byte[], byte[]> consumer, Consumer<List<InputRecord>> step, LongConsumer progress)
             throws IOException {
-        Map<TopicPartition, Long> ends = new HashMap<>(ends());
+        Map<TopicPartition, Long> ends =
+                new HashMap<>(cluster.admin().committedEnds(cluster.partitionsOf(List.of(config.deadLetterTopic()))));
         Map<TopicPartition, OffsetAndMetadata> kept = consumer.committed(ends.keySet());
         Map<TopicPartition, Long> beginnings = cluster.admin().beginnings(ends.keySet());
         Map<TopicPartition, Long> from = new HashMap<>();

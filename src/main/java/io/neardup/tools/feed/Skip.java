@@ -1,7 +1,5 @@
 package io.neardup.tools.feed;
 
-import io.neardup.engine.text.HtmlBoundException;
-
 /** Why a part of a file is no record. */
 public enum Skip {
     REVISIT("revisit", false, "the archive says that it had not changed since an earlier capture"),
@@ -30,10 +28,6 @@ public enum Skip {
         this.code = code;
         this.isDefect = isDefect;
         this.meaning = meaning;
-    }
-
-    static Skip of(HtmlBoundException e) {
-        return e.isDepth() ? TOO_DEEP : TOO_LARGE;
     }
 
     /** As it is shown and counted; stable. */

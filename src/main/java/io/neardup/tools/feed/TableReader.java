@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Jackson is given a char for each byte, so that its places are bytes, and each cell is decoded for itself.
  */
-final class TableReader implements FormatReader {
+final class TableReader extends FormatReader {
     static final int COLUMNS_MAX = 10_000;
     /** The most bytes of a row. */
     static final int ROW_BYTES_MAX = 16 << 20;
@@ -40,9 +40,6 @@ final class TableReader implements FormatReader {
                     .build())
             .build();
 
-    private final String source;
-    private final Skipped skipped;
-    private final int recordBytesMax;
     private final InputStream in;
     private final CsvSchema schema;
     /** Of all rows; null of TSV. */
@@ -55,19 +52,13 @@ final class TableReader implements FormatReader {
     private long chunkOffset;
 
     private List<String> names = List.of();
-    private long number;
-    /** Of the row that was read last. */
-    private long offset;
-
     private long cells;
     private long rowBytes;
 
     /** @param head the first bytes, of which the line of names shows what separates */
     TableReader(String source, InputStream in, byte[] head, Skipped skipped, int recordBytesMax) {
-        this.source = source;
+        super(source, skipped, recordBytesMax);
         this.in = in;
-        this.skipped = skipped;
-        this.recordBytesMax = recordBytesMax;
         String start = new String(head, ISO_8859_1);
         char separator = separator(start.stripLeading().lines().findFirst().orElse(""));
         schema = CsvSchema.emptySchema().withColumnSeparator(separator);
@@ -92,30 +83,18 @@ final class TableReader implements FormatReader {
     }
 
     @Override
-    public @Nullable FeedRecord next() throws IOException {
-        if (number == 0) {
-            number++;
+    @Nullable
+    FeedRecord read() throws IOException, SkippedException {
+        if (number == 1) {
             List<String> first = row();
             if (first == null) {
                 return null;
             }
             names = names(first);
-        }
-        FeedRecord record = null;
-        number++;
-        for (List<String> row = row(); row != null; row = row()) {
-            record = record(row);
-            if (record != null) {
-                return record;
-            }
             number++;
         }
-        return null;
-    }
-
-    @Override
-    public long number() {
-        return number;
+        List<String> row = row();
+        return row == null ? null : record(row);
     }
 
     /** The next with anything in it, as far as its cells are not too many or too long; null at the end. */
@@ -247,24 +226,18 @@ final class TableReader implements FormatReader {
         return unique;
     }
 
-    private @Nullable FeedRecord record(List<String> row) {
+    private FeedRecord record(List<String> row) throws SkippedException {
         if (cells > names.size()) {
-            skipped.add(Skip.BROKEN, source, number, offset, "expected " + names.size() + " cells, found " + cells);
-            return null;
+            throw new SkippedException(Skip.BROKEN, "expected " + names.size() + " cells, found " + cells);
         }
         if (rowBytes > ROW_BYTES_MAX) {
-            skipped.add(
-                    Skip.TOO_LARGE,
-                    source,
-                    number,
-                    offset,
-                    "expected at most " + ROW_BYTES_MAX + " bytes of a row, found " + rowBytes);
-            return null;
+            throw new SkippedException(
+                    Skip.TOO_LARGE, "expected at most " + ROW_BYTES_MAX + " bytes of a row, found " + rowBytes);
         }
         RecordJson json = new RecordJson();
         for (int i = 0; i < row.size(); i++) {
             json.put(names.get(i), row.get(i));
         }
-        return json.record(source, number, recordBytesMax);
+        return record(json);
     }
 }

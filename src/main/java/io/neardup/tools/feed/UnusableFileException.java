@@ -3,7 +3,10 @@ package io.neardup.tools.feed;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A file or folder that was named cannot be taken: it is missing, or not what it should be. The message names it. */
+/**
+ * A file or folder that was named cannot be taken: it is missing, or not what it should be, or it unpacks to so much
+ * that it may have been made to fill a memory. The message names it.
+ */
 public final class UnusableFileException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -20,10 +23,10 @@ public final class UnusableFileException extends IOException {
         return new UnusableFileException(file + " does not exist: check the path");
     }
 
-    /** Of a file that is in none of the formats that are known. */
-    static UnusableFileException unknownFormat(String source, int bytesLookedAt) {
+    /** Of a file that is in none of the formats that are known; its name is still to be set before it. */
+    static UnusableFileException unknownFormat(int bytesLookedAt) {
         return new UnusableFileException(
-                source + ": expected JSON lines, a JSON array, CSV or TSV with a line of column names, WARC, WET, ARC,"
+                "expected JSON lines, a JSON array, CSV or TSV with a line of column names, WARC, WET, ARC,"
                         + " RSS, Atom, HTML or a .txt file, plain or packed by gzip or zstd, found none of them in its"
                         + " first "
                         + bytesLookedAt + " bytes; neardup.document.format=text takes every line as a document");

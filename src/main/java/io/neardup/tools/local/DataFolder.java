@@ -33,8 +33,8 @@ final class DataFolder implements Closeable {
         ResultFiles.prepare(folder);
         if (!Files.exists(folder.resolve(MARK)) && !isEmpty(folder)) {
             throw new UnusableFileException(
-                    folder + ": expected an empty folder, or one of local --serve --data, found " + others(folder)
-                            + ": take another folder");
+                    folder + ": expected an empty folder, or one of local --serve --data, found other files in it: take"
+                            + " another folder");
         }
         this.mark = new RandomAccessFile(folder.resolve(MARK).toFile(), "rw");
         try {
@@ -50,12 +50,6 @@ final class DataFolder implements Closeable {
         try (Stream<Path> files = Files.list(folder)) {
             return files.findAny().isEmpty();
         }
-    }
-
-    private static String others(Path folder) {
-        return Files.exists(folder.resolve("meta.properties"))
-                ? "that of a broker alone, as the command broker of 0.2.0 kept it"
-                : "other files in it";
     }
 
     private void lock(Path folder) throws IOException {

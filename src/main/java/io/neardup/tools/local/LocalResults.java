@@ -182,7 +182,7 @@ final class LocalResults implements Closeable {
         examples.unique(record);
         byte[] value = record.value();
         if (value != null) {
-            files.unique(value);
+            files.write(ResultFiles.UNIQUE, value);
         }
     }
 
@@ -207,7 +207,7 @@ final class LocalResults implements Closeable {
         byte[] value = record.value();
         if (value != null) {
             verdicts++;
-            files.verdict(value);
+            files.write(ResultFiles.VERDICTS, value);
         }
     }
 
@@ -313,7 +313,7 @@ final class LocalResults implements Closeable {
         if (!closed) {
             closed = true;
             for (byte[] story : stories.last()) {
-                files.story(story);
+                files.write(ResultFiles.STORIES, story);
             }
             files.complete();
         }

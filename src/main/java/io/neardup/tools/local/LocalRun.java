@@ -462,32 +462,25 @@ public final class LocalRun implements AutoCloseable {
         throwIfFailed(STORIES_EVERY.plus(STORIES_EVERY).toMillis());
     }
 
-    private static boolean isUnread(Map<TopicPartition, Long> ends, ClusterView cluster) {
-        Map<TopicPartition, Long> from = cluster.admin().beginnings(ends.keySet());
-        from.putAll(cluster.admin().committed(APPLICATION_ID));
-        return isUnread(ends, from, cluster);
-    }
-
     /** Whether records before these ends of the input are not read, or have not left. */
     private static boolean isLeft(Map<TopicPartition, Long> ends, ClusterView cluster) {
-        Map<TopicPartition, Long> from = cluster.admin().beginnings(ends.keySet());
-        from.putAll(cluster.admin().committed(APPLICATION_ID));
+        if (isUnread(ends, cluster)) {
+            return true;
+        }
         // After the positions: what they are behind is noted as held by now, or has left.
         UnreleasedInput held = new UnreleasedInput();
         cluster.readCommitted(
                 new TopicNames(APPLICATION_ID).progressChangelog(),
                 record -> held.apply(record.partition(), record.key(), record.value()));
         // What came behind these ends is others'.
-        if (held.unreleased().stream()
+        return held.unreleased().stream()
                 .anyMatch(one ->
-                        one.firstOffset() < ends.getOrDefault(new TopicPartition(one.topic(), one.partition()), 0L))) {
-            return true;
-        }
-        return isUnread(ends, from, cluster);
+                        one.firstOffset() < ends.getOrDefault(new TopicPartition(one.topic(), one.partition()), 0L));
     }
 
-    private static boolean isUnread(
-            Map<TopicPartition, Long> ends, Map<TopicPartition, Long> from, ClusterView cluster) {
+    private static boolean isUnread(Map<TopicPartition, Long> ends, ClusterView cluster) {
+        Map<TopicPartition, Long> from = cluster.admin().beginnings(ends.keySet());
+        from.putAll(cluster.admin().committed(APPLICATION_ID));
         Map<TopicPartition, Span> unread = new HashMap<>();
         ends.forEach((partition, end) -> {
             long position = from.getOrDefault(partition, 0L);

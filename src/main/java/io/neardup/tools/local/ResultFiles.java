@@ -4,12 +4,11 @@ import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.neardup.engine.similarity.Similarity;
+import io.neardup.tools.feed.Charsets;
 import io.neardup.tools.feed.Skipped;
 import io.neardup.tools.feed.UnusableFileException;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,7 +77,8 @@ public final class ResultFiles implements Closeable {
         return folder.resolve(name + PARTIAL);
     }
 
-    private void write(String name, byte[] line) throws IOException {
+    /** Writes a line as it came into one of the files, if that is written. */
+    void write(String name, byte[] line) throws IOException {
         LineFile file = files.get(name);
         if (file != null) {
             file.bytes(line);
@@ -141,21 +141,6 @@ public final class ResultFiles implements Closeable {
                 cause);
     }
 
-    /** Writes a unique document's input line. */
-    void unique(byte[] line) throws IOException {
-        write(UNIQUE, line);
-    }
-
-    /** Writes a verdict, as it came. */
-    void verdict(byte[] json) throws IOException {
-        write(VERDICTS, json);
-    }
-
-    /** Writes the last state of a story, as it came. */
-    void story(byte[] json) throws IOException {
-        write(STORIES, json);
-    }
-
     @JsonInclude(JsonInclude.Include.NON_NULL)
     private record DuplicateLine(
             String id,
@@ -200,22 +185,10 @@ public final class ResultFiles implements Closeable {
      */
     void deadLetter(String reason, String detail, String source, @Nullable String id, byte @Nullable [] value)
             throws IOException {
-        String text = value == null ? null : text(value);
+        String text = value != null && Charsets.isUtf8(value) ? new String(value, StandardCharsets.UTF_8) : null;
         String base64 =
                 value == null || text != null ? null : Base64.getEncoder().encodeToString(value);
         write(DEAD_LETTER, new DeadLetterLine(reason, detail, source, id, text, base64));
-    }
-
-    /** Null where it is not UTF-8. */
-    private static @Nullable String text(byte[] value) {
-        try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(value))
-                    .toString();
-        } catch (CharacterCodingException e) {
-            return null;
-        }
     }
 
     /** Writes a part of the input that is no record. */

@@ -87,7 +87,7 @@ class PlantedStoriesTest {
 
     private Tuning tune() throws IOException {
         TuningTargets targets = new TuningTargets(
-                new Shingling(LetterCase.LOWER, "char:9"), 0.7, 0.02, 0.99, OptionalLong.empty(), 256, 4);
+                new Shingling(LetterCase.LOWER, "char:9"), 0.7, 0.02, 0.99, OptionalLong.empty(), 256);
         return new Tuner(TextLines.of(texts), targets, Integer.MAX_VALUE, text -> {}).tune();
     }
 

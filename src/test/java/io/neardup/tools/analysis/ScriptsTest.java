@@ -107,13 +107,7 @@ class ScriptsTest {
         Tuning tuning = new Tuner(
                         TextLines.of(texts),
                         new TuningTargets(
-                                new Shingling(LetterCase.LOWER, "char:9"),
-                                0.7,
-                                0.02,
-                                0.99,
-                                OptionalLong.empty(),
-                                256,
-                                4),
+                                new Shingling(LetterCase.LOWER, "char:9"), 0.7, 0.02, 0.99, OptionalLong.empty(), 256),
                         Integer.MAX_VALUE,
                         text -> {})
                 .tune();

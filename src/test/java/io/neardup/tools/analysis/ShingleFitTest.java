@@ -90,7 +90,7 @@ class ShingleFitTest {
 
     private static TuningTargets targets(double recall, long indexSize, int hashesMax) {
         return new TuningTargets(
-                new Shingling(LetterCase.LOWER, "char:9"), 0.7, 0.02, recall, OptionalLong.of(indexSize), hashesMax, 4);
+                new Shingling(LetterCase.LOWER, "char:9"), 0.7, 0.02, recall, OptionalLong.of(indexSize), hashesMax);
     }
 
     private static ShingleFit fit(TuningTargets targets, double... similarities) {

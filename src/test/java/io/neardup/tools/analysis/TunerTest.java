@@ -164,12 +164,6 @@ class TunerTest {
 
     private static TuningTargets targets(String shingle, double threshold, int hashesMax) {
         return new TuningTargets(
-                new Shingling(LetterCase.LOWER, shingle),
-                threshold,
-                0.02,
-                0.99,
-                OptionalLong.of(1_000_000),
-                hashesMax,
-                4);
+                new Shingling(LetterCase.LOWER, shingle), threshold, 0.02, 0.99, OptionalLong.of(1_000_000), hashesMax);
     }
 }

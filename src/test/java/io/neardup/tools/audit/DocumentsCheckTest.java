@@ -179,6 +179,7 @@ class DocumentsCheckTest {
     static List<Case> cases() {
         String text = "a text that is long enough to have some shingles";
         RecordHeader[] ofSeed = {
+            header("neardup.reason", "not-json"),
             header("neardup.source.topic", "corpus"),
             header("neardup.source.partition", "0"),
             header("neardup.source.offset", "0")

@@ -7,6 +7,8 @@ class ArrayReaderFuzzTest {
     @FuzzTest
     void shouldReadOrPassOverWhateverAnArrayHolds(byte[] bytes) {
         FeedFuzz.shouldEnd(
-                bytes, skipped -> new ArrayReader("fuzz", new ByteArrayInputStream(bytes), FeedFuzz.RECORD_BYTES_MAX));
+                bytes,
+                skipped ->
+                        new ArrayReader("fuzz", new ByteArrayInputStream(bytes), skipped, FeedFuzz.RECORD_BYTES_MAX));
     }
 }

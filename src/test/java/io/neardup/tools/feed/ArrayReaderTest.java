@@ -51,7 +51,7 @@ class ArrayReaderTest {
                             : kind < 4 ? "7".repeat(length) : "\"" + "x".repeat(length - 2) + "\"");
         }
         byte[] array = bytes("[" + String.join(",\n" + " ".repeat(lengthMax), elements) + "\n]");
-        ArrayReader reader = new ArrayReader("a", new ByteArrayInputStream(array), lengthMax);
+        ArrayReader reader = new ArrayReader("a", new ByteArrayInputStream(array), new Skipped(), lengthMax);
 
         for (int i = 0; i < elements.size(); i++) {
             String element = elements.get(i);

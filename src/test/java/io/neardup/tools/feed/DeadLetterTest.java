@@ -27,21 +27,6 @@ class DeadLetterTest {
                 .isEqualTo(input("k", OWN, header("trace", "2"), header(OutputRecords.REDRIVEN, "1")));
     }
 
-    /** What came in may have been a dead letter of another service, with all of its headers. */
-    @Test
-    void shouldKeepTheHeadersOfAnEarlierDeadLetter() {
-        RecordHeader[] earlier = {
-            header(OutputRecords.REASON, "not-json"),
-            header(OutputRecords.SOURCE_TOPIC, "other"),
-            header(OutputRecords.VALUE_BYTES, "7")
-        };
-
-        DeadLetter letter = letter("k", earlier);
-
-        assertThat(letter.isWhole()).isTrue();
-        assertThat(letter.again().headers()).startsWith(earlier).hasSize(4);
-    }
-
     @Test
     void shouldCountHowOftenItWasSentBack() {
         DeadLetter twice = letter("k", header(OutputRecords.REDRIVEN, "2"), OWN);

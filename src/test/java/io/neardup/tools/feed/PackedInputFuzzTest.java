@@ -10,6 +10,6 @@ class PackedInputFuzzTest {
                 bytes,
                 PackedInput.FREE_BYTES,
                 skipped -> new JsonLinesReader(
-                        "fuzz", new PackedInput(new ByteArrayInputStream(bytes)), FeedFuzz.RECORD_BYTES_MAX));
+                        "fuzz", new PackedInput(new ByteArrayInputStream(bytes)), skipped, FeedFuzz.RECORD_BYTES_MAX));
     }
 }

@@ -58,7 +58,7 @@ class PackedInputTest {
 
         for (byte[] bomb : new byte[][] {gzip, zstd}) {
             assertThatThrownBy(() -> open(bomb).transferTo(OutputStream.nullOutputStream()))
-                    .isInstanceOf(RefusedPackingException.class)
+                    .isInstanceOf(UnusableFileException.class)
                     .hasMessageStartingWith("expected to unpack to at most 250 times its size, found ");
         }
     }
@@ -72,7 +72,7 @@ class PackedInputTest {
 
         for (byte[] packed : new byte[][] {trained, brought}) {
             assertThatThrownBy(() -> open(packed).readAllBytes())
-                    .isInstanceOf(RefusedPackingException.class)
+                    .isInstanceOf(UnusableFileException.class)
                     .hasMessageStartingWith("expected zstd without a dictionary, found one that needs it");
         }
     }

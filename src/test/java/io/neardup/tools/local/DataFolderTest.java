@@ -41,7 +41,6 @@ class DataFolderTest {
     @ParameterizedTest
     @CsvSource({
         "notes.txt, mine, 'expected an empty folder, or one of local --serve --data, found other files in it'",
-        "meta.properties, version=1, found that of a broker alone",
         "neardup-local, layout 2, 'expected layout 1, found layout 2: start the release that made it'"
     })
     void shouldRefuseWhatItHasNotMade(String file, String content, String message) throws IOException {

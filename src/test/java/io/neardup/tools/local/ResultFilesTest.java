@@ -24,8 +24,8 @@ class ResultFilesTest {
     void shouldWriteUniqueLinesByteForByte(@TempDir Path parent) throws IOException {
         Path folder = parent.resolve("made/when/missing");
         try (ResultFiles files = ResultFiles.create(folder)) {
-            files.unique(new byte[] {'a', (byte) 0xff, '\r'});
-            files.unique(bytes("{}"));
+            files.write(ResultFiles.UNIQUE, new byte[] {'a', (byte) 0xff, '\r'});
+            files.write(ResultFiles.UNIQUE, bytes("{}"));
             files.complete();
         }
         assertThat(folder.resolve("unique.jsonl"))
@@ -104,7 +104,7 @@ class ResultFilesTest {
         Path earlier = Files.writeString(folder.resolve("unique.jsonl"), "earlier");
 
         try (ResultFiles files = ResultFiles.create(folder)) {
-            files.unique(bytes("{}"));
+            files.write(ResultFiles.UNIQUE, bytes("{}"));
         }
 
         assertThat(earlier).hasContent("earlier");
