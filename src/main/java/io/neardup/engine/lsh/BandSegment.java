@@ -37,9 +37,9 @@ import java.util.List;
  *
  * <p>File, little endian: a header of 8,192 bytes, with checksums (CRC-32C) of all that follows; the hot columns, band
  * after band, each at a multiple of 64 bytes; the cold ones; rows, a reference and the last 16 bits of each key; tags;
- * {@link Latest}. All places follow from the numbers of bands and documents ({@link SegmentLayout}). A band in which full buckets refused documents has fewer
- * entries; what its columns lack is a hole. Hot columns are checked when the file is opened, cold ones when it is
- * merged into another.
+ * {@link Latest}. All places follow from the numbers of bands and documents ({@link SegmentLayout}). A band in which
+ * full buckets refused documents has fewer entries; what its columns lack is a hole. Hot columns are checked when the
+ * file is opened, cold ones when it is merged into another.
  *
  * <p>Memory: 2.25 to 2.5 bytes a band and document hot. Disk beside that: 6 to 10 bytes a band and document, 16 a
  * document.

@@ -156,8 +156,8 @@ final class SegmentLayout {
      * What stands in front of the columns.
      *
      * @param latest how many numbers of {@link BandSegment.Latest} there are
-     * @param checksums CRC-32C of the hot column of each band, of the cold column of each band, of rows, of tags, of what
-     *     comes behind them
+     * @param checksums CRC-32C of the hot column of each band, of the cold column of each band, of rows, of tags,
+     *     of what comes behind them
      */
     record Header(SegmentLayout layout, int latest, List<Integer> checksums) {
         private static final int FIXED_BYTES = 24;
