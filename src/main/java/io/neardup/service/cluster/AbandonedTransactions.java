@@ -44,12 +44,18 @@ public final class AbandonedTransactions {
     private static final short FENCES_LATE_WRITES = 2;
     private static final long ANSWER_SECONDS = 5;
 
+    private static final long LASTING_NANOS = TimeUnit.SECONDS.toNanos(60);
+
     /** Others last about as long as the commit interval. */
     private static final long OLD_MILLIS = 1_000;
 
     private final ClusterAdmin admin;
     private final String group;
     private final MembershipChanges membership = new MembershipChanges();
+    /** When it went well the last time, or no broker answered. */
+    private long notRefusedNanos = System.nanoTime();
+
+    private boolean logged;
     private boolean isUnsupported;
 
     public AbandonedTransactions(ClusterAdmin admin, String applicationId) {
@@ -73,12 +79,7 @@ public final class AbandonedTransactions {
                         + " kafka-transactions.sh aborts it");
     }
 
-    /**
-     * Looks once, and ends what it finds; brokers before Kafka 3.8 (KIP-994) do not let it, and are asked once. While
-     * brokers come and go single looks fail, and the next one makes up for it.
-     *
-     * @throws StartupException where this user may not; until then the brokers end them
-     */
+    /** Looks once, and ends what it finds; brokers before Kafka 3.8 (KIP-994) do not let it, and are asked once. */
     public void look() {
         if (isUnsupported) {
             return;
@@ -91,10 +92,10 @@ public final class AbandonedTransactions {
             if (hasChanged(found.get())) {
                 endAbandoned();
             }
+            noteAnswer();
         } catch (InterruptException e) {
             throw e;
         } catch (RuntimeException e) {
-            membership.forget();
             if (e.getCause() instanceof UnsupportedVersionException) {
                 isUnsupported = true;
                 LOG.info(
@@ -102,10 +103,8 @@ public final class AbandonedTransactions {
                                 + " away, what it was deciding may wait until they end its transactions, 10 to 20 s by"
                                 + " default",
                         LACKING);
-            } else if (e instanceof StartupException denied && ClusterAdmin.isDenied(denied)) {
-                throw denied;
             } else {
-                LOG.debug("could not look for transactions of instances that are gone; cause={}", e.toString());
+                noteFailure(e);
             }
         }
     }
@@ -125,6 +124,32 @@ public final class AbandonedTransactions {
                             .map(MemberDescription::clientId)
                             .toList();
             end(abandoned(group, old, clientIds));
+        }
+    }
+
+    private void noteAnswer() {
+        if (logged) {
+            LOG.info("can look for transactions of instances that are gone again");
+        }
+        logged = false;
+        notRefusedNanos = System.nanoTime();
+    }
+
+    /** What lasts is logged once. While brokers come and go single looks fail, and the next one makes up for it. */
+    private void noteFailure(Throwable cause) {
+        membership.forget();
+        if (FailureCause.isNoAnswer(cause)) {
+            notRefusedNanos = System.nanoTime();
+        }
+        boolean lasts = System.nanoTime() - notRefusedNanos > LASTING_NANOS;
+        if (lasts && !logged) {
+            LOG.warn(
+                    "could not look for transactions of instances that are gone, or end them, trying on; until then the"
+                            + " brokers end them after transaction.timeout.ms; cause={}",
+                    cause.toString());
+            logged = true;
+        } else {
+            LOG.debug("could not look for transactions of instances that are gone; cause={}", cause.toString());
         }
     }
 
