@@ -71,14 +71,15 @@ class StartScriptTest {
         install(JAVA_25);
 
         assertThat(start(Map.of("JAVA_HOME", home()), "run").arguments())
-                .contains("-XX:+UseCompactObjectHeaders", "-XX:+ExitOnOutOfMemoryError", "-XX:+AlwaysPreTouch")
-                .containsSubsequence("-Xms1g", "-Xmx1g", "-jar");
+                .contains("-XX:+UseCompactObjectHeaders", "-XX:+ExitOnOutOfMemoryError")
+                .containsSubsequence("-XX:-UsePerfData", "-XX:+AlwaysPreTouch")
+                .containsSubsequence("-Xms1g", "-Xmx1g", "-XX:MaxHeapFreeRatio=100", "-jar");
         assertThat(start(Map.of("JAVA_HOME", home()), "status").arguments())
                 .startsWith("--sun-misc-unsafe-memory-access=allow", "-XX:+UseCompactObjectHeaders", "-jar");
     }
 
     @Test
-    void shouldPutFilesOfAWhileWhereTheEnvironmentSays() throws Exception {
+    void shouldPutTemporaryFilesWhereTheEnvironmentSays() throws Exception {
         install(JAVA_17);
 
         assertThat(start(Map.of("JAVA_HOME", home(), "TMPDIR", "/a folder"), "local")

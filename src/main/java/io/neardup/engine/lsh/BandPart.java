@@ -78,8 +78,8 @@ abstract class BandPart {
     /** The entries of a band, rising by key, those of who is gone too. */
     abstract Entries entries(int band) throws IOException;
 
-    /** The row of each number, in order, as {@link SegmentLayout#rowBytes} has it. */
-    abstract Rows rows() throws IOException;
+    /** What each number stands for, with the tails of its keys, in order, as {@link SegmentLayout#documentBytes} says. */
+    abstract Documents documentColumn() throws IOException;
 
     /** The tag of each number, in order. */
     abstract Column tagColumn() throws IOException;
@@ -94,9 +94,9 @@ abstract class BandPart {
         int number();
     }
 
-    /** One row after the other. */
-    interface Rows {
-        /** A buffer that stands at the next row, which is to be read as a whole. */
+    /** One document after the other. */
+    interface Documents {
+        /** A buffer that stands at the next one, which is to be read as a whole. */
         ByteBuffer next() throws IOException;
     }
 

@@ -29,19 +29,20 @@ import java.util.List;
  *       are left.
  * </ul>
  *
- * <p>Of each document there are a tag and a row, cold too. Most documents that share one bucket share others. So behind
- * the first entry that a lookup reads of a document it reads that one's row: where a hot column has a single match in
- * another band, 16 bits of the row's key tell whether it is that document again, without a read. So a copy costs two
- * reads in place of one a band. Error: of another document that is met there, 1 of 65,536 such bands is taken for one
- * of the first.
+ * <p>Of each document there are its reference, a tag, and the tails of its keys, the last 16 bits of each, cold too.
+ * Most documents that share one bucket share others. So with the first entry that a lookup reads of a document it reads
+ * these tails: where a hot column has a single match in another band, they tell whether it is that document again,
+ * without a read. So a copy costs two reads of a segment in place of one a band. Error: where a document is met in a
+ * band beside others that are known already, it is taken for one of these with a probability of 2^-16 each, of eight at
+ * the most, and lacks this band.
  *
  * <p>File, little endian: a header of 8,192 bytes, with checksums (CRC-32C) of all that follows; the hot columns, band
- * after band, each at a multiple of 64 bytes; the cold ones; rows, a reference and the last 16 bits of each key; tags;
- * {@link Latest}. All places follow from the numbers of bands and documents ({@link SegmentLayout}). A band in which
- * full buckets refused documents has fewer entries; what its columns lack is a hole. Hot columns are checked when the
- * file is opened, cold ones when it is merged into another.
+ * after band, each at a multiple of 64 bytes; the cold ones; references, each with its tails; tags; {@link Latest}. All
+ * places follow from the numbers of bands and documents ({@link SegmentLayout}). A band in which full buckets refused
+ * documents has fewer entries; what its columns lack is a hole. Hot columns are checked when the file is opened, cold
+ * ones when it is merged into another.
  *
- * <p>Memory: 2.25 to 2.5 bytes a band and document hot. Disk beside that: 6 to 10 bytes a band and document, 16 a
+ * <p>Memory: 2.25 to 2.5 bytes a band and document hot. Disk beside that: 7 to 10 bytes a band and document, 16 a
  * document.
  */
 final class BandSegment extends BandPart implements Closeable {
@@ -59,7 +60,7 @@ final class BandSegment extends BandPart implements Closeable {
     private final Latest latest;
     private final long lastTag;
     private final ByteBuffer buffer = SegmentLayout.little(READ_BYTES);
-    private final KnownRows known;
+    private final KnownDocuments known;
 
     private BandSegment(
             Path file, FileChannel channel, SegmentLayout.Header header, MappedByteBuffer[] hot, BitSet gone)
@@ -79,22 +80,22 @@ final class BandSegment extends BandPart implements Closeable {
         documents.asLongBuffer().get(latestDocuments);
         this.latest = new Latest(latestDocuments);
         this.lastTag = tags(layout.documents - 1, 1)[0];
-        this.known = new KnownRows(layout.bands);
+        this.known = new KnownDocuments(layout.bands);
     }
 
-    /** Rows that a lookup has read. */
-    private static final class KnownRows {
+    /** Documents that a lookup has met, with the tails of their keys. */
+    private static final class KnownDocuments {
         static final int MAX = 8;
 
         private final int bands;
         private final int[] numbers = new int[MAX];
         private final long[] documents = new long[MAX];
-        private final short[] keys;
+        private final short[] tails;
         private int size;
 
-        KnownRows(int bands) {
+        KnownDocuments(int bands) {
             this.bands = bands;
-            this.keys = new short[MAX * bands];
+            this.tails = new short[MAX * bands];
         }
 
         void clear() {
@@ -105,18 +106,18 @@ final class BandSegment extends BandPart implements Closeable {
             return size == MAX;
         }
 
-        void add(int number, ByteBuffer row) {
+        void add(int number, ByteBuffer document) {
             numbers[size] = number;
-            documents[size] = row.getLong();
-            row.asShortBuffer().get(keys, size * bands, bands);
+            documents[size] = document.getLong();
+            document.asShortBuffer().get(tails, size * bands, bands);
             size++;
         }
 
-        /** The number of a document with such a key; -1 where there is none. */
+        /** The number of a document whose key ends so; -1 where there is none. */
         int find(int band, long key) {
-            short bits = SegmentLayout.lastBits(key);
+            short tail = SegmentLayout.tail(key);
             int i = 0;
-            while (i < size && keys[i * bands + band] != bits) {
+            while (i < size && tails[i * bands + band] != tail) {
                 i++;
             }
             return i < size ? numbers[i] : -1;
@@ -284,14 +285,14 @@ final class BandSegment extends BandPart implements Closeable {
                 }
             }
             if (end - from == 1 && number >= 0 && !known.isFull()) {
-                readRow(number, SegmentLayout.rowBytes(layout.bands));
+                readDocument(number, SegmentLayout.documentBytes(layout.bands));
                 known.add(number, buffer);
             }
         }
     }
 
-    private void readRow(int number, int bytes) throws IOException {
-        read(layout.rowsAt() + (long) SegmentLayout.rowBytes(layout.bands) * number, bytes);
+    private void readDocument(int number, int bytes) throws IOException {
+        read(layout.documentsAt() + (long) SegmentLayout.documentBytes(layout.bands) * number, bytes);
     }
 
     private void read(long at, int bytes) throws IOException {
@@ -305,7 +306,7 @@ final class BandSegment extends BandPart implements Closeable {
         if (index >= 0) {
             return known.document(index);
         }
-        readRow(number, Long.BYTES);
+        readDocument(number, Long.BYTES);
         return buffer.getLong();
     }
 
@@ -333,10 +334,10 @@ final class BandSegment extends BandPart implements Closeable {
     }
 
     @Override
-    Rows rows() {
-        int rowBytes = SegmentLayout.rowBytes(layout.bands);
-        ColumnReader rows = column(layout.rowsAt(), rowBytes, header.ofRows());
-        return () -> rows.next(rowBytes);
+    Documents documentColumn() {
+        int documentBytes = SegmentLayout.documentBytes(layout.bands);
+        ColumnReader documents = column(layout.documentsAt(), documentBytes, header.ofDocuments());
+        return () -> documents.next(documentBytes);
     }
 
     @Override

@@ -29,7 +29,9 @@ import org.jspecify.annotations.Nullable;
  * segment a bit.
  *
  * <p>Error: only 42 bits of a key count, so two unlike keys of a band are one bucket with probability 2^-42. With 10
- * million documents that makes about 2 false candidates a band in a million lookups. Verification drops them.
+ * million documents that makes about 2 false candidates a band in a million lookups. Verification drops them. Of a
+ * candidate in a segment beside others a shared band is missed with a probability of 2^-16 for each of these, of eight
+ * at the most; it is lost itself where it shares no other.
  *
  * <p>Where a segment cannot be read, {@link UncheckedIOException} is thrown, and nothing has changed. Where a page of
  * its mapped columns cannot be, that is an {@link InternalError}.

@@ -114,24 +114,24 @@ final class MemoryPart extends BandPart {
         return bands[band].entries();
     }
 
-    /** A band that did not take a document has -1 in its row: only one key of 65,536 ends so. */
+    /** Of a band that did not take a document the tail is -1: only one key of 65,536 ends so. */
     @Override
-    Rows rows() throws IOException {
-        int rowBytes = SegmentLayout.rowBytes(bands.length);
-        ByteBuffer rows =
-                ByteBuffer.allocate(Math.multiplyExact(count, rowBytes)).order(ByteOrder.LITTLE_ENDIAN);
-        Arrays.fill(rows.array(), (byte) -1);
+    Documents documentColumn() throws IOException {
+        int documentBytes = SegmentLayout.documentBytes(bands.length);
+        ByteBuffer column =
+                ByteBuffer.allocate(Math.multiplyExact(count, documentBytes)).order(ByteOrder.LITTLE_ENDIAN);
+        Arrays.fill(column.array(), (byte) -1);
         for (int number = 0; number < count; number++) {
-            rows.putLong(number * rowBytes, documents[number]);
+            column.putLong(number * documentBytes, documents[number]);
         }
         for (int band = 0; band < bands.length; band++) {
             Entries entries = bands[band].entries();
             int at = Long.BYTES + Short.BYTES * band;
             while (entries.next()) {
-                rows.putShort(entries.number() * rowBytes + at, SegmentLayout.lastBits(entries.key()));
+                column.putShort(entries.number() * documentBytes + at, SegmentLayout.tail(entries.key()));
             }
         }
-        return () -> rows;
+        return () -> column;
     }
 
     @Override

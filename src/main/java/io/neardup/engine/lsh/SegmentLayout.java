@@ -112,21 +112,22 @@ final class SegmentLayout {
         return hotAt(bands) + (long) band * documents * entryBytes;
     }
 
-    /** Of a row: what a document stands for, and of each of its keys the last 16 bits. */
-    static int rowBytes(int bands) {
+    /** What a document stands for, and the tail of each of its keys. */
+    static int documentBytes(int bands) {
         return Long.BYTES + Short.BYTES * bands;
     }
 
-    static short lastBits(long key) {
+    /** The last 16 bits. */
+    static short tail(long key) {
         return (short) key;
     }
 
-    long rowsAt() {
+    long documentsAt() {
         return coldAt(bands);
     }
 
     long tagsAt() {
-        return rowsAt() + (long) rowBytes(bands) * documents;
+        return documentsAt() + (long) documentBytes(bands) * documents;
     }
 
     /** Where {@link BandSegment.Latest} is, the end. */
@@ -156,8 +157,8 @@ final class SegmentLayout {
      * What stands in front of the columns.
      *
      * @param latest how many numbers of {@link BandSegment.Latest} there are
-     * @param checksums CRC-32C of the hot column of each band, of the cold column of each band, of rows, of tags,
-     *     of what comes behind them
+     * @param checksums CRC-32C of the hot column of each band, of the cold column of each band, of documents, of
+     *     tags, of what comes behind them
      */
     record Header(SegmentLayout layout, int latest, List<Integer> checksums) {
         private static final int FIXED_BYTES = 24;
@@ -171,7 +172,7 @@ final class SegmentLayout {
             return checksums.get(layout.bands + band);
         }
 
-        int ofRows() {
+        int ofDocuments() {
             return checksums.get(2 * layout.bands);
         }
 

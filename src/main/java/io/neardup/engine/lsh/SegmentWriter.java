@@ -52,7 +52,7 @@ final class SegmentWriter {
                 hot.addAll(cold);
                 writeDocuments(channel, hot);
                 channel.force(true);
-                isWhole = true;
+                isWhole = !cancelled.getAsBoolean();
             }
         } finally {
             if (!isWhole) {
@@ -93,30 +93,33 @@ final class SegmentWriter {
         coldChecksums.add((int) cold.checksum.getValue());
     }
 
-    /** Writes the rows of the documents, their tags, and the header. */
+    /** Writes what the documents stand for with the tails of their keys, their tags, and the header. */
     private void writeDocuments(FileChannel channel, List<Integer> checksums) throws IOException {
-        ColumnWriter rows = new ColumnWriter(channel, layout.rowsAt());
+        ColumnWriter documents = new ColumnWriter(channel, layout.documentsAt());
         ColumnWriter tags = new ColumnWriter(channel, layout.tagsAt());
-        int rowBytes = SegmentLayout.rowBytes(layout.bands);
+        int documentBytes = SegmentLayout.documentBytes(layout.bands);
         SortedMap<Long, Long> latest = new TreeMap<>();
         for (int i = 0; i < parts.size(); i++) {
             BandPart part = parts.get(i);
-            BandPart.Rows rowsOfPart = part.rows();
+            BandPart.Documents documentsOfPart = part.documentColumn();
             BandPart.Column tagsOfPart = part.tagColumn();
             for (int number = 0; number < part.documents(); number++) {
-                ByteBuffer row = rowsOfPart.next();
-                long document = row.getLong(row.position());
+                if (number % LOOK_ENTRIES == 0 && cancelled.getAsBoolean()) {
+                    return;
+                }
+                ByteBuffer next = documentsOfPart.next();
+                long document = next.getLong(next.position());
                 long tag = tagsOfPart.next();
                 if (numbers.get(i).isGone(number)) {
-                    row.position(row.position() + rowBytes);
+                    next.position(next.position() + documentBytes);
                 } else {
-                    rows.copy(row, rowBytes);
+                    documents.copy(next, documentBytes);
                     tags.room(Long.BYTES).putLong(tag);
                     latest.merge(document >> BandSegment.Latest.GROUP_SHIFT, document, Math::max);
                 }
             }
         }
-        checksums.add(rows.end());
+        checksums.add(documents.end());
         checksums.add(tags.end());
         ColumnWriter last = new ColumnWriter(channel, layout.latestAt());
         for (long document : latest.values()) {

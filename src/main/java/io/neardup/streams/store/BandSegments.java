@@ -41,8 +41,8 @@ final class BandSegments {
     private static final Logger LOG = LoggerFactory.getLogger(BandSegments.class);
 
     /**
-     * Some 80 MB with 26 bands, over however many index partitions they are spread. More would let a start after a kill
-     * wait, which reads as many from the changelog.
+     * Some 80 MB with 26 bands, over however many index partitions they are spread, and 16 more while they are written.
+     * More would let a start after a kill wait, which reads as many from the changelog.
      */
     static final int IN_MEMORY_MAX = 1 << 18;
 

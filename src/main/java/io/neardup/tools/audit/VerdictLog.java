@@ -10,9 +10,11 @@ import io.neardup.tools.feed.TopicReading;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -90,8 +92,13 @@ public record VerdictLog(String name, int lanes, Opener opener) {
         return new VerdictLog(topic, partitions.size(), lane -> {
             TopicPartition partition = new TopicPartition(topic, lane);
             KafkaConsumer<byte[], byte[]> consumer = cluster.reader();
-            TopicReading reading =
-                    new TopicReading(consumer, starts, Map.of(partition, TopicReading.of(ends, partition)));
+            TopicReading reading;
+            try {
+                reading = new TopicReading(consumer, starts, Map.of(partition, TopicReading.of(ends, partition)));
+            } catch (RuntimeException e) {
+                consumer.close(CloseOptions.timeout(Duration.ZERO));
+                throw e;
+            }
             return new Lane() {
                 @Override
                 public @Nullable Verdict next() throws IOException {
@@ -101,7 +108,7 @@ public record VerdictLog(String name, int lanes, Opener opener) {
 
                 @Override
                 public void close() {
-                    consumer.close();
+                    consumer.close(CloseOptions.timeout(Duration.ZERO));
                 }
             };
         });

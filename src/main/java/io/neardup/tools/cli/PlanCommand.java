@@ -418,6 +418,7 @@ final class PlanCommand extends ReportingCommand {
                 head.add(letter(drawn.size()));
                 drawn.add(banding::probability);
             }
+            head.add(letter(0) + " as bars");
             text.row(head.toArray());
             addCurves(drawn, text);
             text.blank();

@@ -2,6 +2,7 @@ package io.neardup.tools.feed;
 
 import io.neardup.tools.feed.SentPositions.SentFile;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -85,7 +86,7 @@ final class FeedAhead implements AutoCloseable {
         if (next instanceof End end) {
             read.add(end);
             if (end.failure != null) {
-                throw end.failure instanceof IOException told ? told : new IOException(end.failure);
+                throw failed(end.failure);
             }
         }
         if (next instanceof Ahead ahead) {
@@ -93,6 +94,14 @@ final class FeedAhead implements AutoCloseable {
             return ahead;
         }
         return null;
+    }
+
+    private static IOException failed(Throwable failure) {
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        Throwable told = failure instanceof UncheckedIOException unchecked ? unchecked.getCause() : failure;
+        return told instanceof IOException io ? io : new IOException(told);
     }
 
     /** Gives these once more, before all others; they count no longer as read ahead. */

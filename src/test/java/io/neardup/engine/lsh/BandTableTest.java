@@ -340,7 +340,7 @@ class BandTableTest {
 
     /** Cold columns of the other bands are overwritten by what would be noticed: nothing there is read. */
     @Test
-    void shouldTellByTheRowOfADocumentWhichOtherBucketsItIsIn(@TempDir Path folder) throws IOException {
+    void shouldTellByTheTailsOfItsKeysWhichOtherBucketsADocumentIsIn(@TempDir Path folder) throws IOException {
         int bands = 26;
         int documents = 5_000;
         BandTable before = new BandTable(bands, 1_000);
@@ -350,7 +350,7 @@ class BandTableTest {
         try (BandTable table = new BandTable(bands, 1_000)) {
             table.add(file, new BitSet());
             SegmentLayout layout = new SegmentLayout(bands, documents);
-            ByteBuffer numbers = ByteBuffer.allocate((int) (layout.rowsAt() - layout.coldAt(1)));
+            ByteBuffer numbers = ByteBuffer.allocate((int) (layout.documentsAt() - layout.coldAt(1)));
             Arrays.fill(numbers.array(), (byte) -1);
             try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
                 channel.write(numbers, layout.coldAt(1));

@@ -37,7 +37,7 @@ class PlanCommandTest extends CommandTest {
         assertThat(printed(line.split(" ", -1)))
                 .contains("a  26 x 5, 130 hashes", "b  16 x 8, 128 hashes")
                 .contains("similarity 0.7: met with probability 0.991639")
-                .containsPattern("(?m)^similarity +a +b$")
+                .containsPattern("(?m)^similarity +a +b +a as bars$")
                 .containsPattern("(?m)^ +0\\.70  0\\.9916  0\\.6\\d{3}  #{40}$")
                 .containsPattern("(?m)^ +0\\.00  0\\.0000  0\\.0000$");
         assertThat(ImageIO.read(png.toFile()).getWidth()).isEqualTo(900);
