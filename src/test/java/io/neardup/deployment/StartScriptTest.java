@@ -74,8 +74,10 @@ class StartScriptTest {
                 .contains("-XX:+UseCompactObjectHeaders", "-XX:+ExitOnOutOfMemoryError")
                 .containsSubsequence("-XX:-UsePerfData", "-XX:+AlwaysPreTouch")
                 .containsSubsequence("-Xms1g", "-Xmx1g", "-XX:MaxHeapFreeRatio=100", "-jar");
-        assertThat(start(Map.of("JAVA_HOME", home()), "status").arguments())
-                .startsWith("--sun-misc-unsafe-memory-access=allow", "-XX:+UseCompactObjectHeaders", "-jar");
+        for (String[] other : new String[][] {{"status"}, {"run", "--check"}, {"local", "run"}}) {
+            assertThat(start(Map.of("JAVA_HOME", home()), other).arguments())
+                    .startsWith("--sun-misc-unsafe-memory-access=allow", "-XX:+UseCompactObjectHeaders", "-jar");
+        }
     }
 
     @Test

@@ -78,7 +78,7 @@ abstract class BandPart {
     /** The entries of a band, rising by key, those of who is gone too. */
     abstract Entries entries(int band) throws IOException;
 
-    /** What each number stands for, with the tails of its keys, in order, as {@link SegmentLayout#documentBytes} says. */
+    /** What each number stands for, with the tails of its keys ({@link SegmentLayout#documentBytes}), in order. */
     abstract Documents documentColumn() throws IOException;
 
     /** The tag of each number, in order. */
