@@ -256,13 +256,29 @@ final class BandSegment extends BandPart implements Closeable {
                 }
             }
         }
-        if (first < 0) {
-            return;
-        }
-        int number = first == last ? known.find(band, key) : -1;
-        if (number < 0) {
+        if (first >= 0 && first == last) {
+            gatherEntry(band, first, key, base, into);
+        } else if (first >= 0) {
             gatherEntries(band, first, last + 1, layout.restOf(key), base, into);
-        } else if (!isGone(number)) {
+        }
+    }
+
+    /** The only one of a fingerprint: mostly of a document that is known from another band. */
+    private void gatherEntry(int band, int entry, long key, int base, BandBuckets.NumberList into) throws IOException {
+        int number = known.find(band, key);
+        if (number < 0) {
+            read(layout.coldAt(band) + (long) entry * layout.entryBytes, layout.entryBytes);
+            int found = buffer.getInt();
+            if (layout.rest(buffer) != layout.restOf(key)) {
+                return;
+            }
+            number = layout.checked(found, file);
+            if (!known.isFull()) {
+                readDocument(number, SegmentLayout.documentBytes(layout.bands));
+                known.add(number, buffer);
+            }
+        }
+        if (!isGone(number)) {
             into.add(base + number);
         }
     }
@@ -274,19 +290,11 @@ final class BandSegment extends BandPart implements Closeable {
         for (int first = from; first < end; first += atOnce) {
             int count = Math.min(atOnce, end - first);
             read(layout.coldAt(band) + (long) first * layout.entryBytes, count * layout.entryBytes);
-            int number = -1;
             for (int i = 0; i < count; i++) {
-                int found = buffer.getInt();
-                if (layout.rest(buffer) == rest) {
-                    number = layout.checked(found, file);
-                    if (!isGone(number)) {
-                        into.add(base + number);
-                    }
+                int number = buffer.getInt();
+                if (layout.rest(buffer) == rest && !isGone(layout.checked(number, file))) {
+                    into.add(base + number);
                 }
-            }
-            if (end - from == 1 && number >= 0 && !known.isFull()) {
-                readDocument(number, SegmentLayout.documentBytes(layout.bands));
-                known.add(number, buffer);
             }
         }
     }

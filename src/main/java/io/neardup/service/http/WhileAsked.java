@@ -152,13 +152,13 @@ abstract class WhileAsked implements AutoCloseable {
     private String explained(RuntimeException failure) {
         String trying = "; trying again every " + TimeUnit.NANOSECONDS.toSeconds(RETRY_NANOS) + " s";
         if (failure instanceof AuthorizationException) {
-            return topics + ": expected that the user of the service may READ them for the page, found that it may"
+            return topics + ": expected that the user of the service may READ what the page shows, found that it may"
                     + " not; allow it with kafka-acls.sh --add" + remedy + trying;
         }
         String found = failure instanceof UnknownTopicOrPartitionException
                 ? String.valueOf(failure.getMessage())
                 : failure.toString();
-        return topics + ": expected to read them for the page, found " + found + trying;
+        return topics + ": expected to read what the page shows, found " + found + trying;
     }
 
     /** The log has it once, however often it is found. Empty where nothing is wrong. */
