@@ -161,12 +161,12 @@ final class BandSegment extends BandPart implements Closeable {
     /**
      * Opens a file.
      *
+     * @param checksum as {@link #checksum} was; {@value ColumnReader#UNCHECKED} to check no column, as of a file that
+     *     has just been written
      * @param gone the documents in there that are gone, which the segment takes for its own
-     * @param isChecked whether its hot columns are read as a whole, and checked; not needed where it has just been
-     *     written
-     * @throws DamagedSegmentException where it is no segment of as many bands, or a hot column is not as it was written
+     * @throws DamagedSegmentException where it is another segment, or a hot column is not as it was written
      */
-    static BandSegment open(Path file, int bands, BitSet gone, boolean isChecked) throws IOException {
+    static BandSegment open(Path file, int bands, long checksum, BitSet gone) throws IOException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
         List<MappedByteBuffer> hot = new ArrayList<>();
         try {
@@ -177,17 +177,22 @@ final class BandSegment extends BandPart implements Closeable {
                         + gone.length() + " documents and " + header.fileBytes() + " bytes, found " + layout.bands
                         + " bands, " + layout.documents + " documents and " + channel.size() + " bytes");
             }
+            boolean isChecked = checksum != ColumnReader.UNCHECKED;
+            if (isChecked && checksum != header.checksum()) {
+                throw new DamagedSegmentException(
+                        file + ": expected the segment that was written under this name, found another");
+            }
             for (int band = 0; band < bands; band++) {
-                MappedByteBuffer column = channel.map(MapMode.READ_ONLY, layout.hotAt(band), layout.hotBytes());
-                column.order(ByteOrder.LITTLE_ENDIAN);
-                hot.add(column);
-                if (isChecked && layout.hotChecksum(column) != header.ofHot(band)) {
+                if (isChecked && layout.hotChecksum(channel, band, file) != header.ofHot(band)) {
                     throw new DamagedSegmentException(
                             file + ": the hot column of band " + band + " is not as it was written");
                 }
+                MappedByteBuffer column = channel.map(MapMode.READ_ONLY, layout.hotAt(band), layout.hotBytes());
+                column.order(ByteOrder.LITTLE_ENDIAN);
+                hot.add(column);
             }
             return new BandSegment(file, channel, header, hot.toArray(MappedByteBuffer[]::new), gone);
-        } catch (IOException | RuntimeException | InternalError e) {
+        } catch (IOException | RuntimeException e) {
             hot.forEach(Unmapping::unmap);
             channel.close();
             throw e;
@@ -196,6 +201,11 @@ final class BandSegment extends BandPart implements Closeable {
 
     Path file() {
         return file;
+    }
+
+    /** Tells it from other segments. */
+    long checksum() {
+        return header.checksum();
     }
 
     @Override

@@ -410,18 +410,18 @@ public final class BandTable implements Closeable {
     /**
      * Takes a segment that lies above all that are here; to be called before anything is inserted.
      *
-     * @param gone the documents in there that are gone, which the table takes for its own
      * @throws DamagedSegmentException where it is not as it was written
      */
-    public void add(Path file, BitSet gone) throws IOException {
-        parts.add(parts.size() - 1, BandSegment.open(file, bandCount, gone, true));
+    public void add(Segment segment) throws IOException {
+        BitSet gone = (BitSet) segment.gone().clone();
+        parts.add(parts.size() - 1, BandSegment.open(segment.file(), bandCount, segment.checksum(), gone));
         number();
     }
 
     /** The segments, the oldest first, with the documents of each that are gone. */
     public List<Segment> segments() {
         return bandSegments()
-                .map(segment -> new Segment(segment.file(), segment.gone()))
+                .map(segment -> new Segment(segment.file(), segment.checksum(), segment.gone()))
                 .toList();
     }
 
@@ -432,9 +432,10 @@ public final class BandTable implements Closeable {
     /**
      * A segment of the table.
      *
+     * @param checksum tells it from other segments
      * @param gone which documents of it are, by their place in the segment
      */
-    public record Segment(Path file, BitSet gone) {}
+    public record Segment(Path file, long checksum, BitSet gone) {}
 
     /** What is in segments. */
     public OnDisk onDisk() {
@@ -531,7 +532,7 @@ public final class BandTable implements Closeable {
         List<BandPart> replaced = parts.subList(first, first + rewrite.parts.size());
         List<BandPart> by = rewrite.documents() == 0
                 ? List.of()
-                : List.of(BandSegment.open(file, bandCount, rewrite.goneSince(), false));
+                : List.of(BandSegment.open(file, bandCount, ColumnReader.UNCHECKED, rewrite.goneSince()));
         List<Path> unused = new ArrayList<>();
         for (BandPart part : replaced) {
             if (part instanceof BandSegment segment) {

@@ -22,6 +22,7 @@ final class SegmentLayout {
     private static final int HEADER_BYTES = 8192;
     private static final int CHECKSUM_AT = HEADER_BYTES - Integer.BYTES;
     private static final int LINE_BYTES = 64;
+    private static final int CHUNK_BYTES = 1 << 16;
     private static final int BANDS_MAX = 1000;
 
     final int bands;
@@ -96,12 +97,25 @@ final class SegmentLayout {
         return (bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
     }
 
-    /** In the order in which it is written. */
-    int hotChecksum(ByteBuffer hot) {
+    /**
+     * In the order in which it is written. It is read by calls: a checksum over a mapped page that the disk does not
+     * give back would end the process.
+     */
+    int hotChecksum(FileChannel channel, int band, Path file) throws DamagedSegmentException {
         CRC32C checksum = new CRC32C();
-        checksum.update(hot.slice(fingerprintsAt(), hot.capacity() - fingerprintsAt()));
-        checksum.update(hot.slice(0, fingerprintsAt()));
+        update(checksum, channel, hotAt(band) + fingerprintsAt(), fingerprintBytes(), file);
+        update(checksum, channel, hotAt(band), fingerprintsAt(), file);
         return (int) checksum.getValue();
+    }
+
+    private static void update(CRC32C checksum, FileChannel channel, long from, int bytes, Path file)
+            throws DamagedSegmentException {
+        ByteBuffer chunk = little(Math.min(bytes, CHUNK_BYTES));
+        for (int at = 0; at < bytes; at += chunk.limit()) {
+            chunk.clear().limit(Math.min(bytes - at, CHUNK_BYTES));
+            readFully(channel, chunk, from + at, file);
+            checksum.update(chunk);
+        }
     }
 
     long hotAt(int band) {
@@ -184,6 +198,11 @@ final class SegmentLayout {
             return checksums.get(2 * layout.bands + 2);
         }
 
+        /** Of all columns, by way of theirs: it tells this file from others. */
+        long checksum() {
+            return Integer.toUnsignedLong(bytes().getInt(CHECKSUM_AT));
+        }
+
         long fileBytes() {
             return layout.latestAt() + (long) Long.BYTES * latest;
         }
@@ -228,13 +247,19 @@ final class SegmentLayout {
         return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Fills a buffer up to its limit, and flips it. */
-    static void readFully(FileChannel channel, ByteBuffer into, long at, Path file) throws IOException {
+    /** Fills a buffer up to its limit, and flips it. What the disk does not give back is damaged for good, mostly. */
+    static void readFully(FileChannel channel, ByteBuffer into, long at, Path file) throws DamagedSegmentException {
         for (long next = at; into.hasRemaining(); ) {
-            int read = channel.read(into, next);
+            int read = -1;
+            String found = "its end";
+            try {
+                read = channel.read(into, next);
+            } catch (IOException e) {
+                found = e.toString();
+            }
             if (read < 0) {
                 throw new DamagedSegmentException(
-                        file + ": expected " + into.remaining() + " bytes more at byte " + next);
+                        file + ": expected " + into.remaining() + " bytes more at byte " + next + ", found " + found);
             }
             next += read;
         }

@@ -36,11 +36,13 @@ final class SegmentWriter {
     }
 
     /**
-     * Writes the file, which must not be there. It ends up on the disk before this returns, or is deleted.
+     * Writes the file. It ends up on the disk before this returns, or is deleted; where the disk does not let that, it
+     * goes before the next time.
      *
      * @return whether it was written as a whole, and not cancelled
      */
     boolean write(Path file) throws IOException {
+        Files.deleteIfExists(file);
         boolean isWhole = false;
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             List<Integer> hot = new ArrayList<>();

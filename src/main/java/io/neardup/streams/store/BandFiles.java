@@ -21,7 +21,6 @@ import java.util.Set;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.apache.kafka.common.utils.Utils;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * <p>Layout of the manifest: a {@link Layout}, and its CRC-32C.
  */
 final class BandFiles {
-    static final int VERSION = 5;
+    static final int VERSION = 6;
 
     private static final String MANIFEST = "manifest";
     private static final String SEGMENT = ".segment";
@@ -92,9 +91,10 @@ final class BandFiles {
      * A segment that is in use.
      *
      * @param number of its file
+     * @param checksum tells it from other segments
      * @param gone the documents in there that are gone, by their place
      */
-    record SegmentInUse(int number, BitSet gone) {}
+    record SegmentInUse(int number, long checksum, BitSet gone) {}
 
     private static int bytes(Manifest manifest) {
         return 256
@@ -113,7 +113,9 @@ final class BandFiles {
                 .putSmall(manifest.nextBatch())
                 .putSmall(manifest.segments().size());
         for (SegmentInUse segment : manifest.segments()) {
-            to.putSmall(segment.number()).putBytes(segment.gone().toByteArray());
+            to.putSmall(segment.number())
+                    .putSmall(segment.checksum())
+                    .putBytes(segment.gone().toByteArray());
         }
     }
 
@@ -129,8 +131,8 @@ final class BandFiles {
 
     private static List<SegmentInUse> takeSegments(ByteReader from) {
         List<SegmentInUse> segments = new ArrayList<>();
-        for (int more = from.takeCount(2); more > 0; more--) {
-            segments.add(new SegmentInUse(from.takeInt(SEGMENT_MAX), BitSet.valueOf(from.takeBytes())));
+        for (int more = from.takeCount(3); more > 0; more--) {
+            segments.add(new SegmentInUse(from.takeInt(SEGMENT_MAX), from.takeSmall(), BitSet.valueOf(from.takeBytes())));
         }
         return segments;
     }
@@ -161,16 +163,16 @@ final class BandFiles {
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException | WireException e) {
-            logUnusable(e.getMessage());
+            logUnusable(e.toString());
             return Optional.empty();
         }
     }
 
-    void logUnusable(@Nullable String reason) {
+    void logUnusable(String cause) {
         LOG.warn(
-                "the buckets are read from the whole changelog, as their files cannot be used folder={} {}",
+                "the buckets are read from the whole changelog, as their files cannot be used folder={} cause={}",
                 folder,
-                reason);
+                cause);
     }
 
     private static void require(String what, Object expected, Object found) throws IOException {
@@ -194,12 +196,12 @@ final class BandFiles {
         BandTable table = new BandTable(bands, bucketMax);
         try {
             for (SegmentInUse segment : manifest.map(Manifest::segments).orElse(List.of())) {
-                table.add(segment(segment.number()), (BitSet) segment.gone().clone());
+                table.add(new Segment(segment(segment.number()), segment.checksum(), segment.gone()));
             }
             return table;
-        } catch (IOException | InternalError e) {
+        } catch (IOException e) {
             table.close();
-            throw new IOException(e.getMessage(), e);
+            throw e;
         }
     }
 
@@ -212,7 +214,7 @@ final class BandFiles {
                 reached,
                 nextBatch,
                 segments.stream()
-                        .map(segment -> new SegmentInUse(number(segment.file()), segment.gone()))
+                        .map(segment -> new SegmentInUse(number(segment.file()), segment.checksum(), segment.gone()))
                         .toList());
         byte[] bytes = LAYOUT.encode(manifest);
         ByteBuffer all = ByteBuffer.allocate(bytes.length + Integer.BYTES)

@@ -177,7 +177,7 @@ final class BandSegments {
         try {
             opened = files.open(found);
         } catch (IOException e) {
-            files.logUnusable(e.getMessage());
+            files.logUnusable(e.toString());
             found = Optional.empty();
             opened = files.open(found);
         }

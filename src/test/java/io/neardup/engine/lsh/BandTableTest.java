@@ -1,10 +1,12 @@
 package io.neardup.engine.lsh;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +28,8 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -253,7 +257,7 @@ class BandTableTest {
             table.close();
             table = new BandTable(bands, bucketMax);
             for (BandTable.Segment segment : segments) {
-                table.add(segment.file(), (BitSet) segment.gone().clone());
+                table.add(segment);
             }
         }
     }
@@ -348,7 +352,7 @@ class BandTableTest {
         Path file = folder.resolve("segment");
         before.freeze().write(file);
         try (BandTable table = new BandTable(bands, 1_000)) {
-            table.add(file, new BitSet());
+            table.add(segment(file, Files.readAllBytes(file)));
             SegmentLayout layout = new SegmentLayout(bands, documents);
             ByteBuffer numbers = ByteBuffer.allocate((int) (layout.documentsAt() - layout.coldAt(1)));
             Arrays.fill(numbers.array(), (byte) -1);
@@ -385,9 +389,15 @@ class BandTableTest {
         assertThat(noticed).isGreaterThan(200);
     }
 
+    /** With the checksum of its header. */
+    private static BandTable.Segment segment(Path file, byte[] written) {
+        int checksum = ByteBuffer.wrap(written).order(ByteOrder.LITTLE_ENDIAN).getInt(8_188);
+        return new BandTable.Segment(file, Integer.toUnsignedLong(checksum), new BitSet());
+    }
+
     private static boolean isNoticed(Path file, byte[] whole, Path merged) throws IOException {
         try (BandTable again = new BandTable(3, 1_000)) {
-            again.add(file, new BitSet());
+            again.add(segment(file, whole));
             again.freeze();
             BitSet half = new BitSet();
             half.set(0, 300);
@@ -402,6 +412,21 @@ class BandTableTest {
         } catch (DamagedSegmentException | UncheckedIOException e) {
             assertThat(merged).doesNotExist();
             return true;
+        }
+    }
+
+    /** Nothing is at the address 0 of a process, so that Linux fails to read there as it does on a bad disk. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldTakeForDamagedWhatTheDiskDoesNotGiveBack() throws IOException {
+        Path file = Path.of("of", "a.segment");
+        try (FileChannel failing = FileChannel.open(Path.of("/proc/self/mem"), StandardOpenOption.READ)) {
+            ColumnReader column = new ColumnReader(failing, file, 0, 8, ColumnReader.UNCHECKED);
+
+            assertThatThrownBy(() -> column.next(8))
+                    .isInstanceOf(DamagedSegmentException.class)
+                    .hasMessage(file + ": expected 8 bytes more at byte 0, found java.io.IOException: "
+                            + "Input/output error");
         }
     }
 

@@ -115,6 +115,20 @@ class BandSegmentsTest {
         next.close(Optional.empty());
     }
 
+    /** Such as a disk leaves that did not let it be deleted either. */
+    @Test
+    void shouldWriteASegmentInPlaceOfWhatIsLeftOfIt(@TempDir Path folder) throws IOException {
+        BandSegments segments = open(folder, DIRECT);
+        Files.createFile(folder.resolve("0.segment"));
+        insert(segments, 0, IN_MEMORY_MAX);
+
+        segments.advance(Optional.of(0L));
+        segments.advance(Optional.of(0L));
+
+        assertThat(segments.buckets().onDisk().documents()).isEqualTo(IN_MEMORY_MAX);
+        segments.close(Optional.empty());
+    }
+
     /** As of another task. */
     @Test
     @Timeout(20)

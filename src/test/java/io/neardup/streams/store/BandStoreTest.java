@@ -1,5 +1,6 @@
 package io.neardup.streams.store;
 
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -187,9 +188,9 @@ class BandStoreTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"cut", "flipped", "gone", "of another"})
-    void shouldReadTheWholeChangelogWhereASegmentCannotBeUsed(String damage, @TempDir Path first, @TempDir Path second)
-            throws IOException {
+    @ValueSource(strings = {"cut", "flipped", "gone", "zeroed", "of another"})
+    void shouldReadTheWholeChangelogWhereASegmentCannotBeUsed(
+            String damage, @TempDir Path first, @TempDir Path other, @TempDir Path second) throws IOException {
         saved(first);
         Path segment = BandStoreHarness.folder(first).resolve("0.segment");
         byte[] whole = Files.readAllBytes(segment);
@@ -200,7 +201,13 @@ class BandStoreTest {
                 Files.write(segment, whole);
             }
             case "gone" -> Files.delete(segment);
-            default -> Files.write(segment, new byte[whole.length]);
+            case "zeroed" -> Files.write(segment, new byte[whole.length]);
+            default -> {
+                BandStoreHarness harness = open(other);
+                harness.insert(B, KEYS);
+                harness.save(CHANGELOG, 0);
+                Files.copy(BandStoreHarness.folder(other).resolve("0.segment"), segment, REPLACE_EXISTING);
+            }
         }
         BandStoreHarness restarted = restarted(first, second);
 

@@ -53,8 +53,8 @@ class CodecFuzzTest {
                 new BandFiles.Position(1_700_000_000_000L, 41, 7),
                 9,
                 List.of(
-                        new BandFiles.SegmentInUse(3, BitSet.valueOf(new long[] {1L << 40 | 5})),
-                        new BandFiles.SegmentInUse(12, new BitSet()))));
+                        new BandFiles.SegmentInUse(3, 0xfedc_ba98L, BitSet.valueOf(new long[] {1L << 40 | 5})),
+                        new BandFiles.SegmentInUse(12, 0, new BitSet()))));
     }
 
     /** Numbers too long for any, lists and texts that are not as long as they say, a band of none. */
@@ -68,6 +68,6 @@ class CodecFuzzTest {
                 Hostile.bytes(BandLogCodec.VERSION, "07 80ade204 01 03 05 00"),
                 Hostile.bytes(BandLogCodec.VERSION, "07 01 01 03 05 ffffffff7f 0000000000000007"),
                 Hostile.bytes(BandLogCodec.VERSION, "07 00 01 03 05 01 00"),
-                Hostile.bytes(BandFiles.VERSION, "00 02 0a 0000000000000000 00 01 01 01 ffffffff07 00"));
+                Hostile.bytes(BandFiles.VERSION, "00 02 0a 0000000000000000 00 01 01 01 ffffffff07 00 00"));
     }
 }
