@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -141,7 +142,7 @@ class UnfitWorldIT {
 
     /**
      * A limit on the size of files stands for a full disk: it too makes each write fail. The next start has none, and
-     * goes on with what lies there.
+     * says what it cannot open; the last goes on with what lies there.
      */
     @Test
     void shouldSayThatItsStateCannotBeWritten() throws Exception {
@@ -157,14 +158,35 @@ class UnfitWorldIT {
                 for (int from = FIRST; from < news.size() - LAST; from += LAST) {
                     feed(servers, news.subList(from, from + LAST));
                 }
-                assertThat(instance.awaitEnd(PATIENCE)).isEqualTo(1);
-                assertThat(instance.log())
-                        .contains("neardup run: state.dir " + folder.resolve("full"))
-                        .contains(": expected to keep the state there, found")
-                        .doesNotContain("\tat ");
+                assertEndsForItsState(instance, ".sst");
             }
+            Path inTheWay = lockOfOriginals();
+            Files.createDirectory(inTheWay);
+            try (InstanceProcess instance = start(servers, "full")) {
+                assertEndsForItsState(instance, inTheWay.toString());
+            }
+            Files.delete(inTheWay);
             feed(servers, news.subList(news.size() - LAST, news.size()));
             assertAllComesOut(servers, "full", news);
+        }
+    }
+
+    private void assertEndsForItsState(InstanceProcess instance, String what) throws Exception {
+        assertThat(instance.awaitEnd(PATIENCE)).isEqualTo(1);
+        assertThat(instance.log().lines().reduce((first, second) -> second).orElseThrow())
+                .startsWith("neardup run: state.dir " + folder.resolve("full"))
+                .contains(": expected to keep the state there, found", what);
+        assertThat(instance.log()).doesNotContain("\tat ");
+    }
+
+    /** Deletes it; a folder in its place lets no start open them. */
+    private Path lockOfOriginals() throws IOException {
+        try (Stream<Path> files = Files.walk(folder.resolve("full"))) {
+            Path lock = files.filter(file -> file.endsWith("LOCK") && file.toString().contains("originals"))
+                    .findFirst()
+                    .orElseThrow();
+            Files.delete(lock);
+            return lock;
         }
     }
 

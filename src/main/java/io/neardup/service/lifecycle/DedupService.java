@@ -166,8 +166,10 @@ public final class DedupService implements AutoCloseable {
                     config.httpListen().map(ListenAddress::toString).orElse("off"));
             startPeriodicWork(haste);
         } catch (RuntimeException e) {
+            // Kafka Streams opens what is there of each task.
+            Throwable failure = cause.of(e);
             close();
-            throw e;
+            throw failure instanceof StartupException explained ? explained : e;
         }
     }
 

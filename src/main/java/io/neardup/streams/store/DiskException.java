@@ -7,11 +7,19 @@ import java.io.UncheckedIOException;
 public final class DiskException extends UncheckedIOException {
     private static final long serialVersionUID = 1;
 
+    private final String cause;
     private final boolean damage;
 
     DiskException(String message, Throwable cause, boolean damage) {
         super(message, new IOException(message, cause));
+        this.cause = cause.toString();
         this.damage = damage;
+    }
+
+    /** With what the disk says, for logs that have no room for causes. */
+    @Override
+    public String toString() {
+        return super.toString() + ": " + cause;
     }
 
     /** Whether what lies there is damaged: it is restored from the changelog when it is opened the next time. */

@@ -363,7 +363,9 @@ class OriginalsDiskTest {
         }
         assertThatThrownBy(() -> damaged.get(hex("01")))
                 .isInstanceOf(DiskException.class)
-                .hasMessageContaining("could not read");
+                .hasMessageContaining("could not read")
+                .asString()
+                .contains(".sst");
         assertThat(reopen(damaged).offset()).isEmpty();
     }
 
