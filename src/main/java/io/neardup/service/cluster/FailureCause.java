@@ -33,7 +33,8 @@ public record FailureCause(TopicWatch watch, AccessCheck access, Path stateFolde
             } else if (cause instanceof ProcessorStateException || cause instanceof DiskException) {
                 return new StartupException(
                         "state.dir " + stateFolder + ": expected to keep the state there, found " + root(cause)
-                                + "; make room or set right what it says, and start again",
+                                + "; make room, set right what it says, or delete that folder, which is restored from"
+                                + " the changelogs, and start again",
                         failure);
             }
         }
@@ -42,13 +43,15 @@ public record FailureCause(TopicWatch watch, AccessCheck access, Path stateFolde
 
     /**
      * Whether another thread can go on: what the disk has damaged is deleted and restored when it is opened again,
-     * unless that was often. It says so.
+     * unless that was often. It says so. That a mapped page could not be read, the JVM may tell some calls later, as an
+     * InternalError.
      */
     public static boolean isRestored(Throwable failure, DiskFailures failures) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof DiskException disk && disk.isDamage()) {
-                String where = String.valueOf(disk.getMessage());
-                String found = String.valueOf(root(disk).getMessage());
+            boolean isDamage = cause instanceof DiskException disk && disk.isDamage();
+            if (isDamage || cause instanceof InternalError) {
+                String where = isDamage ? String.valueOf(cause.getMessage()) : "a mapped file";
+                String found = String.valueOf(root(cause).getMessage());
                 boolean isRestored = failures.mayRestore(where, found, System.nanoTime());
                 if (isRestored) {
                     LOG.warn(

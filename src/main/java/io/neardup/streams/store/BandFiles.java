@@ -147,7 +147,7 @@ final class BandFiles {
             byte[] bytes = Files.readAllBytes(folder.resolve(MANIFEST));
             int length = bytes.length - Integer.BYTES;
             if (length < 0 || checksum(bytes, length) != ByteBuffer.wrap(bytes).getInt(length)) {
-                throw new IOException(folder.resolve(MANIFEST) + ": is not as it was written");
+                throw new IOException("it is not as it was written");
             }
             Manifest manifest = LAYOUT.decode(Arrays.copyOf(bytes, length));
             require("changelog it is of", changelog, manifest.changelog());
@@ -163,7 +163,7 @@ final class BandFiles {
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException | WireException e) {
-            logUnusable(e.toString());
+            logUnusable(MANIFEST + ": " + e);
             return Optional.empty();
         }
     }

@@ -1,0 +1,29 @@
+package io.neardup.service.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.streams.metrics.DiskFailures;
+import org.apache.kafka.streams.errors.StreamsException;
+import org.junit.jupiter.api.Test;
+
+class FailureCauseTest {
+    @Test
+    void shouldGoOnWhereAMappedPageCouldNotBeReadUnlessThatIsOften() {
+        DiskFailures failures = new DiskFailures();
+        Error fault = new InternalError("a fault occurred in a recent unsafe memory access operation");
+
+        for (int times = 0; times < 3; times++) {
+            assertThat(FailureCause.isRestored(new StreamsException(fault), failures))
+                    .isTrue();
+        }
+
+        assertThat(FailureCause.isRestored(fault, failures)).isFalse();
+        assertThat(failures.note(System.nanoTime()).orElseThrow()).contains("a mapped file: a fault occurred");
+    }
+
+    @Test
+    void shouldNotGoOnAfterAnyOtherFailure() {
+        assertThat(FailureCause.isRestored(new IllegalStateException(new OutOfMemoryError()), new DiskFailures()))
+                .isFalse();
+    }
+}
