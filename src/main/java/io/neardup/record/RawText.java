@@ -23,6 +23,7 @@ public final class RawText {
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
     private static final long LOWEST_BITS = 0x0101_0101_0101_0101L;
+    private static final long HIGHEST_BITS = LOWEST_BITS << 7;
 
     private final byte[] array;
     private final int from;
@@ -136,9 +137,19 @@ public final class RawText {
 
     /** As {@link #firstMalformed(byte[])}, of a part. */
     static int firstMalformed(byte[] bytes, int from, int to) {
+        int at = from; // Most texts are ASCII for long.
+        while (at <= to - Long.BYTES && ((long) LONG.get(bytes, at) & HIGHEST_BITS) == 0) {
+            at += Long.BYTES;
+        }
+        while (at < to && bytes[at] >= 0) {
+            at++;
+        }
+        if (at == to) {
+            return -1;
+        }
         CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
-        ByteBuffer part = ByteBuffer.wrap(bytes, from, to - from);
-        CharBuffer dropped = CharBuffer.allocate(Math.min(to - from + 1, DECODED_CHARS));
+        ByteBuffer part = ByteBuffer.wrap(bytes, at, to - at);
+        CharBuffer dropped = CharBuffer.allocate(Math.min(to - at + 1, DECODED_CHARS));
         CoderResult result;
         do {
             result = decoder.decode(part, dropped.clear(), true);

@@ -57,6 +57,7 @@ class StartScriptTest {
         assertThat(started.lines)
                 .containsExactly(
                         String.valueOf(started.process),
+                        command(),
                         "-jar",
                         archive.toRealPath() + "/neardup.jar",
                         "local",
@@ -73,10 +74,10 @@ class StartScriptTest {
         assertThat(start(Map.of("JAVA_HOME", home()), "run").arguments())
                 .contains("-XX:+UseCompactObjectHeaders", "-XX:+ExitOnOutOfMemoryError")
                 .containsSubsequence("-XX:-UsePerfData", "-XX:+AlwaysPreTouch")
-                .containsSubsequence("-Xms1g", "-Xmx1g", "-XX:MaxHeapFreeRatio=100", "-jar");
+                .containsSubsequence("-Xms1g", "-Xmx1g", "-XX:MaxHeapFreeRatio=100", command(), "-jar");
         for (String[] other : new String[][] {{"status"}, {"run", "--check"}, {"local", "run"}}) {
             assertThat(start(Map.of("JAVA_HOME", home()), other).arguments())
-                    .startsWith("--sun-misc-unsafe-memory-access=allow", "-XX:+UseCompactObjectHeaders", "-jar");
+                    .startsWith("--sun-misc-unsafe-memory-access=allow", "-XX:+UseCompactObjectHeaders", command(), "-jar");
         }
     }
 
@@ -86,7 +87,7 @@ class StartScriptTest {
 
         assertThat(start(Map.of("JAVA_HOME", home(), "TMPDIR", "/a folder"), "local")
                         .arguments())
-                .startsWith("-Djava.io.tmpdir=/a folder", "-jar");
+                .startsWith("-Djava.io.tmpdir=/a folder", command(), "-jar");
     }
 
     /** An own size beside half of that of the image may be one that Java refuses. */
@@ -137,7 +138,12 @@ class StartScriptTest {
         Files.createDirectory(folder.resolve("target"));
         Files.createFile(folder.resolve("target/neardup.jar"));
         assertThat(start(Map.of("JAVA_HOME", home()), "local").arguments())
-                .containsExactly("-jar", folder.toRealPath() + "/target/neardup.jar", "local");
+                .containsExactly(command(), "-jar", folder.toRealPath() + "/target/neardup.jar", "local");
+    }
+
+    /** How it was called, which examples of its help repeat. */
+    private String command() {
+        return "-Dneardup.command=" + folder.resolve("link");
     }
 
     private String home() {

@@ -90,7 +90,7 @@ public enum ServiceMetric {
             "records of story events that are not folded yet, one a commit and partition; every instance has it: take"
                     + " the maximum"),
     CHECKS("neardup_checks_total", "questions to /api/check, by how they ended", "outcome"),
-    READY("neardup_ready", "1 where every task of this instance runs, else 0"),
+    READY("neardup_ready", "1 where documents of all tasks of this instance are being decided, else 0"),
     INSTANCES_GONE(
             "neardup_instances_gone",
             "instances that left the group within the last ten minutes without being stopped, and no others have come,"

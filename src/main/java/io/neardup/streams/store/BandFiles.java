@@ -43,7 +43,7 @@ final class BandFiles {
     private static final Logger LOG = LoggerFactory.getLogger(BandFiles.class);
 
     static final Layout<Manifest> LAYOUT =
-            new Layout<>("a manifest of segments", VERSION, BandFiles::bytes, BandFiles::put, BandFiles::take);
+            new Layout<>("a manifest of segments", VERSION, BandFiles::put, BandFiles::take);
 
     private final Path folder;
     private final String changelog;
@@ -95,13 +95,6 @@ final class BandFiles {
      * @param gone the documents in there that are gone, by their place
      */
     record SegmentInUse(int number, long checksum, BitSet gone) {}
-
-    private static int bytes(Manifest manifest) {
-        return 256
-                + manifest.segments().stream()
-                        .mapToInt(segment -> 64 + segment.gone().size() / Byte.SIZE)
-                        .sum();
-    }
 
     private static void put(ByteWriter to, Manifest manifest) {
         to.putText(manifest.changelog())

@@ -18,8 +18,6 @@ public final class BandLogCodec {
 
     private static final int OF_DOCUMENTS = 0;
     private static final int OF_DEAD = 1;
-    /** About what a document takes beside its keys. */
-    private static final int DOCUMENT_BYTES = 10;
 
     public static final Layout<Key> KEY = new Layout<>(
             "a key of the band changelog",
@@ -27,8 +25,9 @@ public final class BandLogCodec {
             (to, key) -> to.putByte(key.dead() ? OF_DEAD : OF_DOCUMENTS).putSmall(key.batch()),
             BandLogCodec::takeKey);
 
-    public static final Layout<List<Indexed>> DOCUMENTS = new Layout<>(
-            "indexed documents", VERSION, BandLogCodec::bytes, BandLogCodec::put, BandLogCodec::takeDocuments);
+    /** 1 to {@link #BATCH_DOCUMENTS_MAX} documents, all with keys of as many bands. */
+    public static final Layout<List<Indexed>> DOCUMENTS =
+            new Layout<>("indexed documents", VERSION, BandLogCodec::put, BandLogCodec::takeDocuments);
 
     /** The dead of a batch, bit i for the document at place i. */
     public static final Layout<Long> DEAD =
@@ -63,12 +62,6 @@ public final class BandLogCodec {
             throw from.broken("a record of kind 0 or 1", String.valueOf(kind));
         }
         return new Key(from.takeSmall(), kind == OF_DEAD);
-    }
-
-    /** @param documents 1 to {@link #BATCH_DOCUMENTS_MAX}, all with keys of as many bands */
-    private static int bytes(List<Indexed> documents) {
-        return documents.size()
-                * (DOCUMENT_BYTES + Long.BYTES * documents.get(0).keys().bands());
     }
 
     private static void put(ByteWriter to, List<Indexed> documents) {

@@ -136,9 +136,9 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
     private void sendHeld() {
         while (!held.isEmpty() && failure == null && !hasFailedLater) {
             InFlightRecord next = held.removeFirst();
-            heldBytes -= next.bytes();
             Future<RecordMetadata> unused = guarded(() -> super.send(next.sent, next.callback));
         }
+        heldBytes = held.isEmpty() ? 0 : heldBytes; // What is left after a failure is never sent.
     }
 
     /** What fails here has called back with the failure: Streams looks at that, and takes no exception of a flush. */

@@ -2,29 +2,28 @@ package io.neardup.streams.store;
 
 import java.util.function.BiConsumer;
 import java.util.function.Function;
-import java.util.function.ToIntFunction;
 
 /**
  * How values of a kind are laid out in bytes, both ways: the version, then their fields.
  *
  * @param what names them in messages, such as "a decision"
  * @param version of the layout that this release writes and reads
- * @param bytes about how many a value takes; a buffer that is too small grows
- * @param put writes the fields
+ * @param put writes the fields, and encodes nothing else meanwhile
  * @param take reads them
  */
-public record Layout<T>(
-        String what, int version, ToIntFunction<T> bytes, BiConsumer<ByteWriter, T> put, Function<ByteReader, T> take) {
-    private static final int BYTES = 64;
+public record Layout<T>(String what, int version, BiConsumer<ByteWriter, T> put, Function<ByteReader, T> take) {
+    /** A buffer that has grown beyond, for a long text, is given back. */
+    private static final int BYTES_KEPT = 64 * 1024;
 
-    /** Of small values. */
-    Layout(String what, int version, BiConsumer<ByteWriter, T> put, Function<ByteReader, T> take) {
-        this(what, version, value -> BYTES, put, take);
-    }
+    /** What all values of a thread are written to first, one at a time: so only their bytes are made anew. */
+    private static final ThreadLocal<ByteWriter> BUFFER = ThreadLocal.withInitial(() -> new ByteWriter(1024));
 
     public byte[] encode(T value) {
-        ByteWriter to = new ByteWriter(bytes.applyAsInt(value)).putByte(version);
+        ByteWriter to = BUFFER.get().clear().putByte(version);
         put.accept(to, value);
+        if (to.capacity() > BYTES_KEPT) {
+            BUFFER.remove();
+        }
         return to.toBytes();
     }
 

@@ -35,16 +35,13 @@ public final class StateCodec {
     private static final int UNIQUE = 1;
     private static final int DUPLICATE = 2;
 
-    /** Beside keys, sketch and evidence, what an original takes. */
-    private static final int ORIGINAL_BYTES = 128;
-
     /** A text and an offset, or the number of an entry and its value: a byte each at the least. */
     private static final int PAIR_BYTES_MIN = 2;
 
     // ---- originals
 
     public static final Layout<Original> ORIGINAL =
-            new Layout<>("an original", VERSION, StateCodec::bytes, StateCodec::put, StateCodec::takeOriginal);
+            new Layout<>("an original", VERSION, StateCodec::put, StateCodec::takeOriginal);
 
     /** When an original was last repeated, in milliseconds of event time, at least 0. */
     public static final Layout<Long> REPEATED =
@@ -106,13 +103,6 @@ public final class StateCodec {
             new Layout<>("a group of entries of progress", VERSION, StateCodec::put, StateCodec::takeGroup);
 
     private StateCodec() {}
-
-    private static int bytes(Original original) {
-        SignedDocument document = original.document();
-        return ORIGINAL_BYTES
-                + Long.BYTES * (document.keys().bands() + document.sketch().words())
-                + document.evidence().bytes().length;
-    }
 
     private static void put(ByteWriter to, Original original) {
         SignedDocument document = original.document();

@@ -48,7 +48,7 @@ public record StoryRow(
             new Sources(List.of(), 0, true),
             new Writing(0, 0, 0, 0));
 
-    static final Layout<StoryRow> LAYOUT = new Layout<>("a story", VERSION, row -> 512, StoryRow::put, StoryRow::take);
+    static final Layout<StoryRow> LAYOUT = new Layout<>("a story", VERSION, StoryRow::put, StoryRow::take);
 
     private static final int CARRIER_BYTES_MIN = 12;
     private static final int SOURCE_BYTES_MIN = 10;

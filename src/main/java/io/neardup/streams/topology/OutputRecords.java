@@ -117,9 +117,9 @@ public record OutputRecords(DuplicateValue duplicateValue, OutputLimits deadLett
 
     /** The headers that came in and that each output keeps, of a record of an input or an output. */
     public static List<RecordHeader> given(InputRecord record) {
-        return record.headers().stream()
-                .filter(header -> !isTakenOff(header.name()))
-                .toList();
+        List<RecordHeader> given = new ArrayList<>(record.headers());
+        given.removeIf(header -> isTakenOff(header.name()));
+        return given;
     }
 
     /** The record as it came; with the header {@value #BOUNDED} where candidates were truncated. */

@@ -6,7 +6,6 @@ import io.neardup.tools.local.LocalRun;
 import io.neardup.tools.local.LocalSummary;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -203,7 +202,7 @@ final class LocalCommand extends ReportingCommand {
                 "  read     " + String.join(", ", config.outputTopics()) + " (isolation.level=read_committed)",
                 "Send a document, and ask about the service:",
                 "  " + sending(config, cluster),
-                "  " + program() + " status" + cluster + " --group " + LocalRun.APPLICATION_ID));
+                "  " + Main.calledAs() + " status" + cluster + " --group " + LocalRun.APPLICATION_ID));
         return lines;
     }
 
@@ -213,23 +212,10 @@ final class LocalCommand extends ReportingCommand {
                 && config.pointers().equals(NeardupConfig.of(new Settings()).pointers());
         return isUsual
                 ? "echo '{\"id\":\"a\",\"text\":\"Rain is expected in the north, with gales at the coast.\"}' | "
-                        + program() + " feed -" + cluster
-                : program() + " feed FILE" + cluster
+                        + Main.calledAs() + " feed -" + cluster
+                : Main.calledAs() + " feed FILE" + cluster
                         + options.arguments().stream()
-                                .map(argument -> " " + quoted(argument))
+                                .map(argument -> " " + Main.shellQuoted(argument))
                                 .collect(Collectors.joining());
-    }
-
-    /** As a shell takes it. */
-    private static String quoted(String word) {
-        return word.matches("[\\w./:=,@%+-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
-    }
-
-    /** How this program was called, as far as it can be told. */
-    private static String program() {
-        Path jar = Path.of(URI.create(
-                Main.class.getProtectionDomain().getCodeSource().getLocation().toString()));
-        Path here = Path.of("").toAbsolutePath();
-        return "java -jar " + quoted((jar.startsWith(here) ? here.relativize(jar) : jar).toString());
     }
 }

@@ -3,6 +3,9 @@ package io.neardup.tools.cli;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +59,11 @@ public final class Main implements Runnable {
     private static final int NAME_COLUMNS = 20;
     private static final String LOG_SETTINGS = "logback.configurationFile";
 
+    /** What examples call this program; where bin/neardup started it, that goes in its place. */
+    private static final String JAR_COMMAND = "java -jar neardup.jar";
+
+    private static final String SCRIPT_COMMAND = "neardup.command";
+
     /** What the help shows together, by their first words. */
     private static final Map<String, List<String>> GROUPS = groups();
 
@@ -95,7 +103,34 @@ public final class Main implements Runnable {
                 .setParameterExceptionHandler(Failures::wrongUsage)
                 .setExecutionExceptionHandler(Failures::failed);
         program.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, help -> list(program));
+        if (System.getProperty(SCRIPT_COMMAND) != null) {
+            nameInExamples(calledAs(), program);
+        }
         return program;
+    }
+
+    /** How this program was called, as a shell takes it, as far as it can be told. */
+    static String calledAs() {
+        String script = System.getProperty(SCRIPT_COMMAND);
+        if (script != null) {
+            return shellQuoted(script);
+        }
+        Path jar = Path.of(URI.create(
+                Main.class.getProtectionDomain().getCodeSource().getLocation().toString()));
+        Path here = Path.of("").toAbsolutePath();
+        return "java -jar " + shellQuoted((jar.startsWith(here) ? here.relativize(jar) : jar).toString());
+    }
+
+    static String shellQuoted(String word) {
+        return word.matches("[\\w./:=,@%+-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+
+    private static void nameInExamples(String name, CommandLine command) {
+        UsageMessageSpec usage = command.getCommandSpec().usageMessage();
+        usage.footer(Arrays.stream(usage.footer())
+                .map(line -> line.replace(JAR_COMMAND, name))
+                .toArray(String[]::new));
+        command.getSubcommands().values().forEach(below -> nameInExamples(name, below));
     }
 
     /** How a command, or one with an option, of an earlier release is called now. */

@@ -36,6 +36,18 @@ class MainTest extends CommandTest {
         });
     }
 
+    @Test
+    void shouldCallItselfInExamplesAsTheScriptWasCalled() {
+        System.setProperty("neardup.command", "/opt/near dup/bin/neardup");
+        try {
+            assertThat(printed("index", "reset", "--help"))
+                    .contains("  '/opt/near dup/bin/neardup' index reset ")
+                    .doesNotContain("java -jar");
+        } finally {
+            System.clearProperty("neardup.command");
+        }
+    }
+
     /** Beside those that all of them share. */
     @Test
     void shouldGiveEachCommandTenOptionsAtTheMost() {
