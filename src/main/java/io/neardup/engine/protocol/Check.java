@@ -64,7 +64,7 @@ public final class Check {
         return document.isAnswered()
                 ? Optional.of(new CheckResult(
                         document.document.id(),
-                        document.nearest(),
+                        document.nearest,
                         document.compared,
                         document.missed(),
                         document.fullBuckets))

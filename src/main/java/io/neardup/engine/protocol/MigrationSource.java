@@ -102,7 +102,7 @@ public final class MigrationSource {
 
     /** Where its event clock stands. */
     public long eventMillis() {
-        return originals.clock().millis();
+        return originals.clock.millis();
     }
 
     /** Notes that it has reported that all is released. */

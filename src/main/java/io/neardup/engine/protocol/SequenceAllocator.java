@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 public final class SequenceAllocator {
     static final long BLOCK_MILLIS = 100;
 
+    /** What has not arrived again so long after the first {@link #noteTime} is gone from the input. */
+    private static final long COME_AGAIN_MILLIS_MAX = 600_000;
+
     private final int coordinator;
     private final CoordinatorState state;
     private final Map<String, TopicProgress> topics = new HashMap<>();
@@ -37,6 +40,7 @@ public final class SequenceAllocator {
     /** Of this epoch. */
     private long lastTombstone = -1;
 
+    private long firstMillis = -1;
     private boolean expectsNothing;
     private final List<DocumentRef> skipped = new ArrayList<>();
 
@@ -75,15 +79,17 @@ public final class SequenceAllocator {
             return firstOffset + SIZE;
         }
 
+        ArrivalOrder order(DocumentRef ref) {
+            return new ArrivalOrder(arrivalMillis, ref);
+        }
+
         long lastSequence() {
             return firstSequence + SIZE - 1;
         }
     }
 
-    /** How far the coordinator is with a topic, and the sequence blocks of what it took there. */
     private static final class TopicProgress {
         final NavigableMap<Long, SequenceBlock> blocks = new TreeMap<>();
-        /** What lies before it has been read in this epoch, or was released before it began. */
         long nextToRead;
         /** The offsets of what was taken in this epoch and is not released. */
         final Deque<Long> held = new ArrayDeque<>();
@@ -242,7 +248,7 @@ public final class SequenceAllocator {
     }
 
     private ArrivalOrder order(SequenceBlock block, long offset) {
-        return new ArrivalOrder(block.arrivalMillis(), new DocumentRef(coordinator, block.sequenceOf(offset)));
+        return block.order(new DocumentRef(coordinator, block.sequenceOf(offset)));
     }
 
     // ---- what is known of a ref
@@ -252,22 +258,16 @@ public final class SequenceAllocator {
         return sequence < firstSequenceOfThisEpoch;
     }
 
-    /**
-     * The arrival order of a record that an earlier epoch read and this one has still to read again; empty for any
-     * other.
-     */
-    Optional<ArrivalOrder> expectedAgain(DocumentRef ref) {
-        if (expectsNothing) {
-            return Optional.empty();
-        }
+    /** The block of a record that an earlier epoch read and this one has still to read again; empty for any other. */
+    Optional<SequenceBlock> expectedAgain(DocumentRef ref) {
         return blockOf(ref)
-                .filter(block -> topic(block.topic()).wasRead(block.offsetOf(ref.sequence())))
-                .map(block -> order(block, block.offsetOf(ref.sequence())));
+                .filter(block -> !expectsNothing && topic(block.topic()).wasRead(block.offsetOf(ref.sequence())));
     }
 
-    /** The topic of a record that an earlier epoch read, and that may still come. */
-    String topicOf(DocumentRef ref) {
-        return blockOf(ref).orElseThrow().topic();
+    /** Whether there may be such records of a topic. */
+    boolean expectsAgain(String name) {
+        TopicProgress topic = topic(name);
+        return !expectsNothing && topic.nextToRead < topic.position.readEnd();
     }
 
     /** Whether a record has this number that is not released, as far as is known. */
@@ -300,9 +300,9 @@ public final class SequenceAllocator {
                 .filter(block -> block.holdsOffset(block.offsetOf(ref.sequence())));
     }
 
-    /** From now on no record is expected to be read again. */
-    void expectNothingAgain() {
-        expectsNothing = true;
+    void noteTime(long nowMillis) {
+        firstMillis = firstMillis < 0 ? nowMillis : firstMillis;
+        expectsNothing |= nowMillis - firstMillis > COME_AGAIN_MILLIS_MAX;
     }
 
     /**
