@@ -32,7 +32,7 @@ final class Mutants {
           + false
         one that is certain to be a duplicate answers nobody: waiting|stuck
           - answerWaiters(document, false);
-          + document.releaseWaiters(waiter -> {});
+          + document.waiters.clear();
         one that is certain to be a duplicate is waited for until it is decided: hops
           - document.isCertainDuplicate || replacesVersions
           + true
@@ -151,8 +151,8 @@ final class Mutants {
           - if (ofSketch == SketchTable.UNKNOWN) { session.addLikely(candidate, FIRST);
           + if (ofSketch == SketchTable.UNKNOWN) {
         the cut drops those that are just alike enough: no-remaining-duplicates
-          - ofSketch > rules.candidates().cut().differencesMax()
-          + ofSketch >= rules.candidates().cut().differencesMax()
+          - ofSketch > rules.differencesMax()
+          + ofSketch >= rules.differencesMax()
         a bitmap rules out whom it says nothing of: no-remaining-duplicates
           - candidate != null && asker.isBelow(needed, candidate)
           + candidate != null
@@ -187,7 +187,7 @@ final class Mutants {
           - outbox.toCoordinator(complete.key.asker().coordinator(), complete.message());
           +
         nobody is told that likely ones lie beyond the bound: no-remaining-duplicates
-          - session.noteBeyond();
+          - session.beyond++;
           +
         who lay beyond the bound is never asked about: no-remaining-duplicates
           - !(isOfFound && isBounded) && message

@@ -1,19 +1,20 @@
 package io.neardup.engine.protocol;
 
-import io.neardup.engine.similarity.SketchCut;
-
 /**
  * What a coordinator decides by.
  *
  * @param threshold similarity at or above which a document is a duplicate, above 0, to 1
- * @param candidates which candidates are compared
+ * @param verifiedMax of how many candidates of one request a coordinator compares the evidence: of originals and older
+ *     ones together, and of undecided younger ones
+ * @param differencesMax candidates whose sketches differ in more values from that of the asker are dropped
  * @param namesNearest whether a unique document is told of the nearest original that it was compared with, below the
  *     threshold: its similarity has to be exact then, and that of others may not end as soon as they are no match
  * @param reportsEnds whether it is said when an original that was matched is one no more, and so noted that it was
  */
 public record CoordinatorRules(
         double threshold,
-        CandidateRules candidates,
+        int verifiedMax,
+        int differencesMax,
         Retention retention,
         Versions versions,
         StepBounds bounds,
@@ -23,21 +24,6 @@ public record CoordinatorRules(
     public CoordinatorRules {
         if (!(threshold > 0 && threshold <= 1)) {
             throw new IllegalArgumentException("threshold: expected above 0, to 1, found " + threshold);
-        }
-    }
-
-    /**
-     * Which candidates of a document are compared.
-     *
-     * @param verifiedMax of how many of one request a coordinator compares the evidence: of originals and older ones
-     *     together, and of undecided younger ones
-     * @param cut by which candidates are dropped whose sketches differ too much from that of the asker
-     */
-    public record CandidateRules(int verifiedMax, SketchCut cut) {
-        public CandidateRules {
-            if (verifiedMax < 1) {
-                throw new IllegalArgumentException("verified: expected at least 1, found " + verifiedMax);
-            }
         }
     }
 

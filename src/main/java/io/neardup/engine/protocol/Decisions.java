@@ -49,12 +49,12 @@ final class Decisions {
     /** Pending documents to go on with: they waited for an earlier one of their id, and that is decided now. */
     private final Deque<DocumentRef> nextVersions = new ArrayDeque<>();
 
-    /** Heap that the candidates of pending documents take, in bytes, about. */
-    private long candidateBytes;
+    /** Candidates returned to pending documents. */
+    private long returned;
     /** How many pending documents await theirs. */
-    private int awaitingCandidates;
-    /** How much those of others took of late. */
-    private double returnedBytesMean;
+    private int awaiting;
+    /** How many others got of late. */
+    private double returnedMean;
     /** Documents decided since the last {@link #askAgain}. */
     private int decided;
     /** Candidates unknown to their coordinators since then. */
@@ -78,7 +78,7 @@ final class Decisions {
      * gets hundreds of candidates, after many more have arrived.
      */
     long candidateBytes() {
-        return candidateBytes + (long) (awaitingCandidates * returnedBytesMean);
+        return (long) (Long.BYTES * (returned + awaiting * returnedMean));
     }
 
     /** Notes what was decided, now or in an earlier epoch, for those that ask. */
@@ -92,7 +92,7 @@ final class Decisions {
 
     /** A document is pending from now on, and asks the index partitions. */
     void begin(PendingDocument document, long nowMillis) {
-        awaitingCandidates++;
+        awaiting++;
         originals.keepSketch(document.ref(), document.document);
         if (replacesVersions) {
             pendingById
@@ -110,10 +110,10 @@ final class Decisions {
     /** An index partition has answered. */
     void receive(PendingDocument document, Candidates answer) {
         if (document.addFound(answer)) {
-            candidateBytes += (long) Long.BYTES * answer.found().candidates().size();
+            returned += answer.found().candidates().size();
             if (document.allPartitionsAnswered()) {
-                awaitingCandidates--;
-                returnedBytesMean += RETURNED_WEIGHT * (document.candidateBytes() - returnedBytesMean);
+                awaiting--;
+                returnedMean += RETURNED_WEIGHT * (document.returned - returnedMean);
             }
             advance(document);
         }
@@ -162,7 +162,7 @@ final class Decisions {
     /** Asks what is to be asked next, and decides when all have answered. */
     void advance(PendingDocument document) {
         if (document.allPartitionsAnswered() && document.isJudged) {
-            document.askNext(rules.candidates().verifiedMax(), outbox);
+            document.askNext(rules.verifiedMax(), outbox);
         }
         if (document.isAnswered() && !awaitsEarlierVersion(document)) {
             decide(document);
@@ -221,7 +221,7 @@ final class Decisions {
         decided++;
         asked.note(document.asked);
         compared.note(document.compared);
-        candidateBytes -= document.candidateBytes();
+        returned -= document.returned;
         noteDecided(ref, decision);
         if (original) {
             keep(document);
@@ -233,15 +233,16 @@ final class Decisions {
 
     private void keep(PendingDocument document) {
         originals.add(document.ref(), new Original(document.document, document.origin));
-        if (document.hasWaiters()) {
+        if (!document.waiters.isEmpty()) {
             originals.repeat(document.ref(), document.origin);
         }
     }
 
     private void answerWaiters(PendingDocument document, boolean isOriginal) {
         DocumentRef repeated = recentDuplicates.originalOf(document.ref());
-        document.releaseWaiters(waiter -> waiter.session()
+        document.waiters.forEach(waiter -> waiter.session()
                 .closeWait(isOriginal ? document.neighbour(waiter.similarity(), false) : null, repeated));
+        document.waiters.clear();
     }
 
     private static Decision byBestMatch(PendingDocument document) {

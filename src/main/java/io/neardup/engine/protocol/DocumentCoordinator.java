@@ -203,7 +203,7 @@ public final class DocumentCoordinator<P> {
 
     /**
      * Lets those ask at once who waited for a document in an earlier epoch of this coordinator. To be called once, when
-     * messages can be sent. Where they are lost the others ask again later.
+     * messages can be sent.
      */
     public void announce() {
         if (epoch > 1) {
@@ -223,8 +223,7 @@ public final class DocumentCoordinator<P> {
         ArrivalOrder order = sequences.allocate(at, nowMillis);
         Origin clamped = origin.at(originals.clock.see(origin.timestampMillis(), nowMillis));
         migrationTarget.announceNewVersion(document.id());
-        hold(at, payload, pending(order, document, clamped, true), nowMillis);
-        endStep();
+        hold(at, payload, order, document, clamped, true, nowMillis);
     }
 
     /**
@@ -236,23 +235,27 @@ public final class DocumentCoordinator<P> {
      */
     public void seed(
             InputOffset at, P payload, SignedDocument document, Origin origin, boolean isJudged, long nowMillis) {
-        hold(at, payload, pending(sequences.allocate(at, nowMillis), document, origin, isJudged), nowMillis);
-        endStep();
+        hold(at, payload, sequences.allocate(at, nowMillis), document, origin, isJudged, nowMillis);
     }
 
-    private PendingDocument pending(ArrivalOrder order, SignedDocument document, Origin origin, boolean isJudged) {
-        return new PendingDocument(order, epoch, document, origin, isJudged, partitions.split(document.keys()));
-    }
-
-    private void hold(InputOffset at, P payload, PendingDocument document, long nowMillis) {
-        DocumentRef ref = document.ref();
-        Optional<Decision> recalled = recalled(ref);
+    private void hold(
+            InputOffset at,
+            P payload,
+            ArrivalOrder order,
+            SignedDocument document,
+            Origin origin,
+            boolean isJudged,
+            long nowMillis) {
+        Optional<Decision> recalled = recalled(order.ref());
         if (recalled.isPresent()) {
-            hold(ref, at, payload, recalled.get(), () -> {});
+            hold(order.ref(), at, payload, recalled.get(), () -> {});
         } else {
-            queue.hold(at, payload, document);
-            decisions.begin(document, nowMillis);
+            PendingDocument pending = new PendingDocument(
+                    order, epoch, document, origin, isJudged, partitions.split(document.keys()));
+            queue.hold(at, payload, pending);
+            decisions.begin(pending, nowMillis);
         }
+        endStep();
     }
 
     private Optional<Decision> recalled(DocumentRef ref) {
@@ -276,13 +279,11 @@ public final class DocumentCoordinator<P> {
         }
         DocumentRef ref = sequences.allocate(at, nowMillis).ref();
         holdUnlessRecalled(ref, at, payload, () -> migrationTarget.apply(change, ref));
-        endStep();
     }
 
     /** Takes a record that is not judged, or was decided in an earlier epoch; it keeps its place in the order. */
     public void pass(InputOffset at, P payload, long nowMillis) {
         holdUnlessRecalled(sequences.allocate(at, nowMillis).ref(), at, payload, () -> {});
-        endStep();
     }
 
     /**
@@ -295,11 +296,11 @@ public final class DocumentCoordinator<P> {
         originals.removeBefore(key, ref.sequence());
         migrationTarget.announceTombstone(key);
         holdUnlessRecalled(ref, at, payload, () -> originals.removeReleased(key, ref));
-        endStep();
     }
 
     private void holdUnlessRecalled(DocumentRef ref, InputOffset at, P payload, Runnable onRelease) {
         hold(ref, at, payload, recalled(ref).orElse(Decision.UNJUDGED), onRelease);
+        endStep();
     }
 
     /** Skips a record that is left to a successor. */
@@ -345,11 +346,7 @@ public final class DocumentCoordinator<P> {
         endStep();
     }
 
-    /**
-     * Removes originals whose time has come, the oldest first, and those of tombstones.
-     *
-     * @return whether there may be more
-     */
+    /** Removes originals whose time has come, the oldest first, and those of tombstones; false if there are no more. */
     public boolean expireNext() {
         boolean more = originals.removeNext();
         endStep();
@@ -384,9 +381,8 @@ public final class DocumentCoordinator<P> {
         queue.endStep(originals::withdraw);
     }
 
-    // ---- migration
+    // ---- what others see
 
-    /** How its input is left to a successor. */
     public MigrationSource migrationSource() {
         return migrationSource;
     }
@@ -395,8 +391,6 @@ public final class DocumentCoordinator<P> {
     public boolean hasMigrated() {
         return migrationTarget.isDone();
     }
-
-    // ---- what it counts
 
     /** How many records are held: pending, or decided and waiting for an earlier one. */
     public int held() {
@@ -416,7 +410,7 @@ public final class DocumentCoordinator<P> {
     public CoordinatorCounts counts() {
         return new CoordinatorCounts(
                 decisions.askedAgain,
-                handler.dropped(),
+                handler.ofDocuments.dropped,
                 originals.expired,
                 originals.removed,
                 decisions.asked,

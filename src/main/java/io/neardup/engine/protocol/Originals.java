@@ -85,7 +85,7 @@ final class Originals {
             this.millis = millis;
         }
 
-        /** Returns the timestamp of a document, but not ahead of this clock; nor of the present, where it stands at 0. */
+        /** Returns the timestamp of a document, but not ahead of this clock, which is the present where it is 0. */
         long see(long timestampMillis, long nowMillis) {
             long seen = Math.min(timestampMillis, nowMillis);
             if (highest.size() < WITNESSES) {

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -56,9 +55,12 @@ final class PendingDocument {
     /** How many of its buckets were full, and may have refused others. */
     int fullBuckets;
 
-    private int returned;
-    private int truncated;
-    private int beyond;
+    /** How many candidates index partitions returned, and how many they did not. */
+    int returned;
+
+    int truncated;
+    /** How many likely ones were not compared, as others came before them. */
+    int beyond;
     /** What answers named, the best first: of a document that is no check, originals that it repeats. */
     final List<Neighbour> nearest = new ArrayList<>();
     /** The most similar original that answers named as no match; null where there is none. */
@@ -66,12 +68,12 @@ final class PendingDocument {
     Neighbour nearestBelow;
 
     private @Nullable ArrivalOrder oldestYieldedTo;
-    /** Of those it yielded to, whom it is still to ask about. */
+    /** Whom it yielded to and is still to ask about. */
     private final Set<DocumentRef> olderToAsk = new LinkedHashSet<>();
     /** Whom it may ask in place of candidates. */
     private final Set<DocumentRef> redirects = new LinkedHashSet<>();
 
-    private final List<Waiter> waiters = new ArrayList<>();
+    final List<Waiter> waiters = new ArrayList<>();
     /** Whether it is a duplicate, and only the most similar of its originals is still to be found. */
     boolean isCertainDuplicate;
 
@@ -103,7 +105,7 @@ final class PendingDocument {
 
     // ---- lookups
 
-    /** Takes the answer of an index partition; false, with nothing changed, if it is not awaited. */
+    /** Takes the answer of an index partition; false if it is not awaited. */
     boolean addFound(Candidates answer) {
         if (!unansweredPartitions.get(answer.indexPartition())) {
             return false;
@@ -184,11 +186,10 @@ final class PendingDocument {
      * @param manyMin with so many candidates it may lie beyond the bound of a match, which has about as many
      */
     void askNext(int manyMin, RequestOutbox outbox) {
-        List<DocumentRef> returned = takeFound();
-        if (!returned.isEmpty() || isAnswered()) {
-            Set<DocumentRef> all = new LinkedHashSet<>(olderToAsk);
-            all.addAll(returned);
-            askAbout(all, !returned.isEmpty(), outbox);
+        List<DocumentRef> some = takeFound();
+        if (!some.isEmpty() || isAnswered()) {
+            olderToAsk.addAll(some);
+            askAbout(olderToAsk, !some.isEmpty(), outbox);
             olderToAsk.clear();
         }
         if (isAnswered() && nearest.isEmpty() && asked >= manyMin) {
@@ -246,7 +247,7 @@ final class PendingDocument {
         return allPartitionsAnswered() && answered == requests.size();
     }
 
-    /** Takes an answer of a coordinator; false, with nothing changed, if it is not awaited. */
+    /** Takes an answer of a coordinator; false if it is not awaited. */
     boolean addAnswer(Answer answer) {
         if (answer.request() >= requests.size() || requests.get(answer.request()).isAnswered) {
             return false;
@@ -267,16 +268,6 @@ final class PendingDocument {
         redirects.addAll(answer.redirects());
         redirects.remove(ref());
         return true;
-    }
-
-    /** How many candidates were missed: not returned, or not compared, as others came before them. */
-    int missed() {
-        return truncated + beyond;
-    }
-
-    /** How many bytes of heap those take that index partitions returned, about. */
-    long candidateBytes() {
-        return (long) Long.BYTES * returned;
     }
 
     // ---- others that ask about it
@@ -313,23 +304,13 @@ final class PendingDocument {
         waiters.add(new Waiter(session, similarity));
     }
 
-    boolean hasWaiters() {
-        return !waiters.isEmpty();
-    }
-
-    /** Nobody waits any more: each is handed over. */
-    void releaseWaiters(Consumer<Waiter> to) {
-        waiters.forEach(to);
-        waiters.clear();
-    }
-
     // ---- asking again
 
     boolean isDueToAsk(long nowMillis) {
         return nowMillis >= nextAskMillis;
     }
 
-    /** Sets when to ask again if no decision came: after the first interval, and then whenever twice that has passed. */
+    /** Sets when to ask again if no decision came: after the first interval, and then every two of it. */
     void scheduleNextAsk(long nowMillis, long firstIntervalMillis) {
         nextAskMillis = nowMillis + (nextAskMillis == 0 ? firstIntervalMillis : 2 * firstIntervalMillis);
     }

@@ -32,7 +32,6 @@ final class ReleaseQueue<P> {
         this.outbox = outbox;
     }
 
-    /** A record from its arrival to its release. */
     private static final class InFlightRecord<P> {
         final DocumentRef ref;
         final InputOffset at;
@@ -63,7 +62,6 @@ final class ReleaseQueue<P> {
         }
     }
 
-    /** A document is pending from now on. */
     void hold(InputOffset at, P payload, PendingDocument pending) {
         records.put(pending.ref(), new InFlightRecord<>(pending.ref(), at, payload, pending, null, () -> {}));
     }

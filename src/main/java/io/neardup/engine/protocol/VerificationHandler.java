@@ -50,7 +50,7 @@ final class VerificationHandler {
     /** All that is not answered. */
     private final Map<Key, VerificationSession> open = new HashMap<>();
 
-    private final SessionQueue ofDocuments = new SessionQueue(BYTES_MAX);
+    final SessionQueue ofDocuments = new SessionQueue(BYTES_MAX);
     private final SessionQueue ofOutside = new SessionQueue(OUTSIDE_BYTES_MAX);
     /** By coordinator, the latest epoch in which it asked. */
     private final Map<Integer, Integer> epochs = new HashMap<>();
@@ -116,7 +116,7 @@ final class VerificationHandler {
 
         void leaveFirst() {
             VerificationSession first = inTurn.removeFirst();
-            early.computeIfAbsent(first.awaitedTopic(), topic -> new ArrayList<>())
+            early.computeIfAbsent(first.awaitedTopic, topic -> new ArrayList<>())
                     .add(first);
         }
 
@@ -157,7 +157,7 @@ final class VerificationHandler {
             return; // Who asked has started anew since, or repeats what will be answered.
         }
         VerificationSession session =
-                new VerificationSession(request, rules.candidates().verifiedMax(), this::send);
+                new VerificationSession(request, rules.verifiedMax(), this::send);
         SessionQueue sessions = session.isOutside() ? ofOutside : ofDocuments;
         if (sessions.admits(session)) {
             open.put(session.key, session);
@@ -216,7 +216,7 @@ final class VerificationHandler {
     }
 
     private void sift(VerificationSession session, DocumentRef candidate, int ofSketch) {
-        boolean isUnlike = ofSketch > rules.candidates().cut().differencesMax();
+        boolean isUnlike = ofSketch > rules.differencesMax();
         if (!session.isOutside()) {
             sketchDifferences.note(ofSketch);
             unlike += isUnlike ? 1 : 0;
@@ -270,7 +270,7 @@ final class VerificationHandler {
             rank(session);
             compareNext(session);
         }
-        if (session.isDone() && session.hasEarly()) {
+        if (session.isDone() && !session.early.isEmpty()) {
             sessions.leaveFirst();
         } else if (session.isDone()) {
             sessions.removeFirst();
@@ -327,7 +327,7 @@ final class VerificationHandler {
                 continue;
             }
             BitmapFilter bitmap = session.bitmap == null ? null : bitmaps.find(candidate.packed());
-            session.isRuledOut = isRuledOut(bitmap, session);
+            session.isRuledOut = bitmapsRuleOut(bitmap, session, needed(session));
             if (session.hasPlace()
                     && (!session.isRuledOut || (pending == null && mayBeNearestBelow(candidate, bitmap, session)))) {
                 return candidate;
@@ -336,7 +336,7 @@ final class VerificationHandler {
                 unlike++;
             } else {
                 beyond += session.isOutside() ? 0 : 1;
-                session.noteBeyond();
+                session.beyond++;
             }
         }
         return null;
@@ -345,17 +345,6 @@ final class VerificationHandler {
     private boolean cannotBeBest(DocumentRef candidate, VerificationSession session) {
         Neighbour equal = new Neighbour(candidate, "", Provenance.UNKNOWN, Similarity.EQUAL, false);
         return needed(session) >= 1 && !session.isBest(equal);
-    }
-
-    /** Whether the sketch of the last one or its bitmap, if any, tells that it is not similar enough to matter. */
-    private boolean isRuledOut(@Nullable BitmapFilter bitmap, VerificationSession session) {
-        if (session.isOutside()) {
-            return false;
-        }
-        double needed = needed(session);
-        boolean isCut = !session.sketch.isNone()
-                && session.differences() > rules.candidates().cut().differencesMax(needed);
-        return isCut || bitmapsRuleOut(bitmap, session, needed);
     }
 
     private static boolean bitmapsRuleOut(
@@ -471,14 +460,10 @@ final class VerificationHandler {
     private void handleNotFound(DocumentRef candidate, VerificationSession session) {
         Optional<SequenceBlock> expected = session.isOutside() ? Optional.empty() : sequences.expectedAgain(candidate);
         if (expected.filter(block -> block.order(candidate).isOlderThan(session.order)).isPresent()) {
-            session.addEarly(candidate, expected.get().topic());
+            session.early.add(candidate);
+            session.awaitedTopic = expected.get().topic();
         } else if (sequences.isPast(candidate) && !originals.isKept(candidate)) {
-            session.addUnknown(candidate); // It is certain that this coordinator will never know it again.
+            session.unknown.add(candidate); // It is certain that this coordinator will never know it again.
         }
-    }
-
-    /** How many requests of documents were dropped since the start, as too many waited. */
-    long dropped() {
-        return ofDocuments.dropped;
     }
 }

@@ -60,10 +60,10 @@ final class VerificationSession {
     private int deferred;
     /** How many were compared in this round that were not ruled out. */
     private int placesTaken;
-    /** Those that have still to arrive again. */
-    private List<DocumentRef> early = new ArrayList<>(0);
+    /** Those that have still to arrive again, and the topic of one of them. */
+    List<DocumentRef> early = new ArrayList<>(0);
 
-    private String awaitedTopic = "";
+    String awaitedTopic = "";
 
     private final Comparator<Neighbour> bestFirst;
     private final int nearestMax;
@@ -72,9 +72,12 @@ final class VerificationSession {
     private @Nullable Neighbour nearestBelow;
 
     private final Set<DocumentRef> redirects = new LinkedHashSet<>();
-    private final List<DocumentRef> unknown = new ArrayList<>(0);
+    /** Those that this coordinator will never know again. */
+    final List<DocumentRef> unknown = new ArrayList<>(0);
+
     private int compared;
-    private int beyond;
+    /** How many would have been compared, if others had not come before them. */
+    int beyond;
     /** What is still open: to compare the candidates, and each that is waited for. */
     private int parts = 1;
 
@@ -179,11 +182,6 @@ final class VerificationSession {
         placesTaken = 0;
     }
 
-    /** Differences of the sketch of the last one. */
-    int differences() {
-        return (int) (candidates[next - 1] >>> SEQUENCE_BITS);
-    }
-
     /** Defers the last one to the second round; false where this is that. */
     boolean defer() {
         if (round == 2) {
@@ -203,28 +201,7 @@ final class VerificationSession {
         placesTaken += isRuledOut ? 0 : 1;
     }
 
-    /** The last one would have been compared, if others had not come before it. */
-    void noteBeyond() {
-        beyond++;
-    }
-
-    // ---- who has still to arrive again
-
-    void addEarly(DocumentRef candidate, String topic) {
-        early.add(candidate);
-        awaitedTopic = topic;
-    }
-
-    boolean hasEarly() {
-        return !early.isEmpty();
-    }
-
-    /** Of one of these. */
-    String awaitedTopic() {
-        return awaitedTopic;
-    }
-
-    /** Goes on with these, in new rounds. */
+    /** Goes on with those that had still to arrive again, in new rounds. */
     void resume() {
         beginRound(0, 0);
         early.forEach(this::addToLoad);
@@ -269,10 +246,6 @@ final class VerificationSession {
         if (original != null) {
             redirects.add(original);
         }
-    }
-
-    void addUnknown(DocumentRef candidate) {
-        unknown.add(candidate);
     }
 
     /** One more is waited for. */
