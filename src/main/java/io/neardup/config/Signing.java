@@ -109,8 +109,7 @@ public record Signing(Family family, Banding banding, long seed, Scopes scopes) 
      * @param differencesMax the cut
      */
     public double comparing(double similarity, int differencesMax) {
-        return sharing(similarity)
-                * BitSketch.chanceWithin(values(), family.agreement(similarity), differencesMax);
+        return sharing(similarity) * BitSketch.chanceWithin(values(), family.agreement(similarity), differencesMax);
     }
 
     /**

@@ -29,9 +29,7 @@ final class Decisions {
     /** So many may ask again at once, though none was decided of late. */
     private static final int AGAIN_MIN = 25;
 
-    /**
-     * So many are taken out of buckets at once that their coordinators do not know; others go when they are met again.
-     */
+    /** So many strays are taken out of buckets at once; others go when they are met again. */
     private static final int UNKNOWN_MAX = 100;
 
     private static final double RETURNED_WEIGHT = 1 / 64.0;
@@ -90,7 +88,6 @@ final class Decisions {
 
     // ---- asking
 
-    /** A document is pending from now on, and asks the index partitions. */
     void begin(PendingDocument document, long nowMillis) {
         awaiting++;
         originals.keepSketch(document.ref(), document.document);
@@ -107,7 +104,6 @@ final class Decisions {
         document.ask(outbox);
     }
 
-    /** An index partition has answered. */
     void receive(PendingDocument document, Candidates answer) {
         if (document.addFound(answer)) {
             returned += answer.found().candidates().size();
@@ -214,9 +210,8 @@ final class Decisions {
         // After a restart a later version from another topic can be first.
         boolean isReplaced = versions.stream()
                 .anyMatch(version -> version.ref().isLaterThan(ref) && originals.isRemembered(version));
-        boolean original = decision instanceof Decision.Unique
-                && !originals.hasTombstone(ref, document.origin)
-                && !isReplaced;
+        boolean original =
+                decision instanceof Decision.Unique && !originals.hasTombstone(ref, document.origin) && !isReplaced;
         queue.decide(ref, decision, original);
         decided++;
         asked.note(document.asked);

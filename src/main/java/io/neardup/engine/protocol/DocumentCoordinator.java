@@ -250,8 +250,8 @@ public final class DocumentCoordinator<P> {
         if (recalled.isPresent()) {
             hold(order.ref(), at, payload, recalled.get(), () -> {});
         } else {
-            PendingDocument pending = new PendingDocument(
-                    order, epoch, document, origin, isJudged, partitions.split(document.keys()));
+            PendingDocument pending =
+                    new PendingDocument(order, epoch, document, origin, isJudged, partitions.split(document.keys()));
             queue.hold(at, payload, pending);
             decisions.begin(pending, nowMillis);
         }

@@ -10,20 +10,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What coordinators and index partitions say to each other. Requests and answers come in pairs, Lookup/Candidates and
- * Verify/Answer, and are idempotent: a repeated request is answered again, a repeated answer counts once; Started has
- * no answer. They can be lost with a topic that is truncated, and requests are dropped at a bound: the coordinator of a
- * pending document asks again. What the loss of a {@link Remove} leaves in the buckets is taken out as others meet it
- * there. {@link TombstoneArrived} and {@link NewVersion} must not be lost.
+ * Verify/Answer, and are idempotent: a repeated request is answered again, a repeated answer counts once. They can be
+ * lost with a topic that is truncated, and requests are dropped at a bound: who is pending asks again. What the loss of
+ * a {@link Remove} leaves in the buckets is taken out as others meet it there. {@link TombstoneArrived} and
+ * {@link NewVersion} must not be lost.
  *
  * <p>Who asks from outside ({@link Check}) sends Lookup and Verify under a ref that {@linkplain DocumentRef#isOutside
  * lies outside}.
  */
 public sealed interface Message {
-    /** To the index partition that owns some of a document's buckets. */
-    sealed interface ToBands extends Message {
-        /** The keys of the bands that the receiving partition owns, in the order of {@link Partitions#bandsOf}. */
-        BandKeys keys();
-    }
+    /** To the index partition that owns some of a document's buckets, with these of its band keys. */
+    sealed interface ToBands extends Message {}
 
     /** To the coordinator of a document, or who asks from outside. */
     sealed interface ToCoordinator extends Message {}

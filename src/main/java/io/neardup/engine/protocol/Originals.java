@@ -80,7 +80,6 @@ final class Originals {
         private final PriorityQueue<Long> highest = new PriorityQueue<>();
         private long millis;
 
-        /** @param millis where it stood before, 0 at the very first */
         EventClock(long millis) {
             this.millis = millis;
         }
@@ -100,7 +99,6 @@ final class Originals {
             return Math.min(timestampMillis, millis > 0 ? millis : nowMillis);
         }
 
-        /** It stands at least here. */
         void advanceTo(long eventMillis) {
             millis = Math.max(millis, eventMillis);
         }
@@ -118,7 +116,7 @@ final class Originals {
         }
     }
 
-    /** The clock goes on from where that of another index stood. */
+    /** Where the clock of another index stood. */
     void goOnFrom(long eventMillis) {
         clock.advanceTo(eventMillis);
         note(new Expiry(expiry.nextSequence(), clock.millis()));
@@ -138,11 +136,7 @@ final class Originals {
         }
     }
 
-    /**
-     * Reads the sketch of an original from the state, if there is one.
-     *
-     * @return the bytes of evidence that were read with it
-     */
+    /** Reads the sketch of an original, if there is one; returns the bytes of evidence that were read with it. */
     long loadSketch(DocumentRef ref) {
         Optional<Original> original = state.original(ref);
         original.ifPresent(known -> keepSketch(ref, known.document()));
@@ -165,7 +159,7 @@ final class Originals {
         return state.original(ref).filter(known -> isRemembered(known.entry(ref)));
     }
 
-    /** Whether one is in the state, remembered or not. */
+    /** Remembered or not. */
     boolean isKept(DocumentRef ref) {
         return state.entry(ref).isPresent();
     }
@@ -259,8 +253,8 @@ final class Originals {
     }
 
     /**
-     * Removes the originals of a key that have left, as its tombstone leaves. Those of a greater number are of another
-     * topic: after a restart what came after the tombstone, or is new, can be read before it. Seldom, and in one step.
+     * Removes the originals of a key that have left, as its tombstone leaves. After a restart what is of another topic,
+     * and has a greater number, can be read before it. Seldom, and in one step.
      */
     void removeReleased(RecordKey key, DocumentRef tombstone) {
         long next = tombstone.sequence();

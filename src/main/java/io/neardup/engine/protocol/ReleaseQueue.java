@@ -112,7 +112,7 @@ final class ReleaseQueue<P> {
         }
     }
 
-    /** Notes that a record was unique that is no original any more; nothing happens where it was released. */
+    /** Notes that a record which is held was unique, though it is no original any more. */
     void noteUnique(DocumentRef ref) {
         if (sequences.isInFlight(ref)) {
             InFlightRecord<P> held = records.get(ref);
@@ -122,11 +122,7 @@ final class ReleaseQueue<P> {
         }
     }
 
-    /**
-     * Ends a step: what can leave is released, and what must wait is noted.
-     *
-     * @param withdrawn gets each that was not released as decided
-     */
+    /** What can leave is released, and what must wait is noted; what is not released as decided is withdrawn. */
     void endStep(Consumer<DocumentRef> withdrawn) {
         Iterator<InFlightRecord<P>> oldestFirst = records.values().iterator();
         while (oldestFirst.hasNext()) {

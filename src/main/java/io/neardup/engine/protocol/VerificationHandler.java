@@ -141,10 +141,7 @@ final class VerificationHandler {
 
     // ---- requests come
 
-    /**
-     * A request came: it is sifted at once as far as sketches are at hand, and answered in its turn. Those of who asks
-     * from outside come behind all of documents.
-     */
+    /** A request came: it is sifted as far as sketches are at hand, and waits for its turn, one from outside longer. */
     void add(Verify request) {
         int asking = request.asker().coordinator();
         int latest = epochs.getOrDefault(asking, 0);
@@ -156,8 +153,7 @@ final class VerificationHandler {
         if (request.epoch() < latest || open.containsKey(Key.of(request))) {
             return; // Who asked has started anew since, or repeats what will be answered.
         }
-        VerificationSession session =
-                new VerificationSession(request, rules.verifiedMax(), this::send);
+        VerificationSession session = new VerificationSession(request, rules.verifiedMax(), this::send);
         SessionQueue sessions = session.isOutside() ? ofOutside : ofDocuments;
         if (sessions.admits(session)) {
             open.put(session.key, session);
@@ -226,10 +222,7 @@ final class VerificationHandler {
         }
     }
 
-    /**
-     * On how many values the sketch of each candidate differs from that of who asks; {@link SketchTable#UNKNOWN} where
-     * one of the two is not at hand.
-     */
+    /** On how many values sketches differ; {@link SketchTable#UNKNOWN} where one of the two is not at hand. */
     private int[] differences(DocumentRefs candidates, BitSketch asker) {
         long[] numbers = new long[candidates.size()];
         Arrays.setAll(numbers, i -> candidates.get(i).sequence());
@@ -255,11 +248,7 @@ final class VerificationHandler {
 
     // ---- candidates are compared
 
-    /**
-     * Goes on with the first open request: sifts the next candidate, or compares the next; there must be one.
-     *
-     * @return its cost, in bytes of evidence compared
-     */
+    /** Goes on with the first open request by a candidate; returns what that costs, in bytes of evidence compared. */
     long answerNext() {
         SessionQueue sessions = ofDocuments.inTurn.isEmpty() ? ofOutside : ofDocuments;
         VerificationSession session = sessions.inTurn.getFirst();
@@ -428,8 +417,7 @@ final class VerificationHandler {
 
     /** Whether it may be the best; to who asks from outside, any matters. */
     private boolean matters(Neighbour compared, VerificationSession session) {
-        return session.isOutside()
-                || (isMatch(compared) && (rules.retention().refresh() || session.isBest(compared)));
+        return session.isOutside() || (isMatch(compared) && (rules.retention().refresh() || session.isBest(compared)));
     }
 
     /** @param exactFrom the similarity may be any below this, where it is below */
@@ -459,7 +447,8 @@ final class VerificationHandler {
 
     private void handleNotFound(DocumentRef candidate, VerificationSession session) {
         Optional<SequenceBlock> expected = session.isOutside() ? Optional.empty() : sequences.expectedAgain(candidate);
-        if (expected.filter(block -> block.order(candidate).isOlderThan(session.order)).isPresent()) {
+        if (expected.filter(block -> block.order(candidate).isOlderThan(session.order))
+                .isPresent()) {
             session.early.add(candidate);
             session.awaitedTopic = expected.get().topic();
         } else if (sequences.isPast(candidate) && !originals.isKept(candidate)) {
