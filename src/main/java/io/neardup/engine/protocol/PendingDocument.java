@@ -47,7 +47,6 @@ final class PendingDocument {
     private final List<DocumentRefs> found = new ArrayList<>();
 
     private final List<Request> requests = new ArrayList<>();
-    private int answered;
     /** How many candidates it asked about; one that it asked about again counts again. */
     int asked;
     /** How many of them were compared by their evidence. */
@@ -244,7 +243,7 @@ final class PendingDocument {
 
     /** Whether all have answered that were asked. */
     boolean isAnswered() {
-        return allPartitionsAnswered() && answered == requests.size();
+        return allPartitionsAnswered() && requests.stream().allMatch(request -> request.isAnswered);
     }
 
     /** Takes an answer of a coordinator; false if it is not awaited. */
@@ -254,7 +253,6 @@ final class PendingDocument {
         }
         Request request = requests.get(answer.request());
         request.isAnswered = true;
-        answered++;
         request.isBounded = answer.beyond() > 0;
         compared += answer.compared();
         beyond += answer.beyond();

@@ -5,7 +5,6 @@ import io.neardup.engine.protocol.DocumentCoordinator.RequestOutbox;
 import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.protocol.SequenceAllocator.SequenceBlock;
-import io.neardup.engine.protocol.VerificationSession.Key;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.BitmapFilter;
 import io.neardup.engine.similarity.Evidence;
@@ -48,7 +47,7 @@ final class VerificationHandler {
     private final Decisions decisions;
     private final RequestOutbox outbox;
     /** All that is not answered. */
-    private final Map<Key, VerificationSession> open = new HashMap<>();
+    private final Map<VerificationSession.Key, VerificationSession> open = new HashMap<>();
 
     final SessionQueue ofDocuments = new SessionQueue(BYTES_MAX);
     private final SessionQueue ofOutside = new SessionQueue(OUTSIDE_BYTES_MAX);
@@ -150,7 +149,7 @@ final class VerificationHandler {
             open.keySet().removeIf(key -> key.asker().coordinator() == asking);
             ofDocuments.removeOf(asking);
         }
-        if (request.epoch() < latest || open.containsKey(Key.of(request))) {
+        if (request.epoch() < latest || open.containsKey(VerificationSession.Key.of(request))) {
             return; // Who asked has started anew since, or repeats what will be answered.
         }
         VerificationSession session = new VerificationSession(request, rules.verifiedMax(), this::send);
