@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.protocol.CoordinatorRules;
-import io.neardup.engine.protocol.CoordinatorRules.CandidateRules;
 import io.neardup.engine.protocol.CoordinatorRules.StepBounds;
 import io.neardup.engine.protocol.SignedDocument;
 import io.neardup.engine.similarity.BitSketch;
@@ -14,7 +13,6 @@ import io.neardup.engine.similarity.Family;
 import io.neardup.engine.similarity.ScopedJudge;
 import io.neardup.engine.similarity.SignedText;
 import io.neardup.engine.similarity.SimilarityJudge;
-import io.neardup.engine.similarity.SketchCut;
 import io.neardup.engine.similarity.TextSigner;
 import io.neardup.engine.similarity.TextSigner.ShingleTotals;
 import io.neardup.engine.similarity.UnsignableException;
@@ -67,21 +65,21 @@ public record Signing(Family family, Banding banding, long seed, Scopes scopes) 
     }
 
     /**
-     * The cut of sketches, which loses one in 10,000 of the pairs that are just as similar as they must be ({@link
-     * BitSketch#differencesMax}); {@link SketchCut#NONE} where there is no such bound.
+     * The cut: on how many values sketches may differ. It loses one in 10,000 of the pairs that are just as similar as
+     * they must be ({@link BitSketch#differencesMax}).
      */
-    public SketchCut cut(double threshold) {
+    public int differencesMax(double threshold) {
         return family.sketchUse() == Family.SketchUse.CUT
-                ? SketchCut.of(
-                        threshold, similarity -> BitSketch.differencesMax(values(), family.agreement(similarity)))
-                : SketchCut.NONE;
+                ? BitSketch.differencesMax(values(), family.agreement(threshold))
+                : Integer.MAX_VALUE;
     }
 
     /** By what coordinators decide under the settings that this is made of. */
     public CoordinatorRules rules(NeardupConfig config, StepBounds bounds) {
         return new CoordinatorRules(
                 config.threshold(),
-                new CandidateRules(config.verifiedMax(), cut(config.threshold())),
+                config.verifiedMax(),
+                differencesMax(config.threshold()),
                 config.retention(),
                 config.versions(),
                 bounds,
@@ -107,10 +105,11 @@ public record Signing(Family family, Banding banding, long seed, Scopes scopes) 
     /**
      * The chance that two documents of a similarity from 0 to 1 are compared: that they share a bucket, and that
      * the cut leaves them, which at its threshold and above it does almost always.
+     *
+     * @param differencesMax the cut
      */
-    public double comparing(double similarity, SketchCut cut) {
-        return sharing(similarity)
-                * BitSketch.chanceWithin(values(), family.agreement(similarity), cut.differencesMax());
+    public double comparing(double similarity, int differencesMax) {
+        return sharing(similarity) * BitSketch.chanceWithin(values(), family.agreement(similarity), differencesMax);
     }
 
     /**

@@ -16,7 +16,6 @@ import io.neardup.engine.similarity.BitmapFilter;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.Similarity;
 import io.neardup.engine.similarity.SimilarityJudge;
-import io.neardup.engine.similarity.SketchCut;
 import io.neardup.engine.similarity.SketchTable;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -121,7 +120,6 @@ public class LayersTest {
             BitmapFilter.class,
             BitmapFilter[].class,
             BitSketch.class,
-            SketchCut.class,
             SketchTable.class
         };
         nothingIn(ROOT + "engine.protocol")

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 final class Mutants {
     static final List<Mutant> ALL = mutants("""
         a younger candidate waits instead of yielding: waiting|stuck
-          - isMatch(compared) && !session.isOutside() && session.isYounger(document)
+          - isMatch(compared) && session.isYounger(document)
           + false
         a document of a seed is an original before it is in its buckets: no-remaining-duplicates|sequential
           - document.isAnswered() && !awaits
@@ -25,14 +25,14 @@ final class Mutants {
           - if (epoch > 1) {
           + if (false) {
         nobody is asked in place of a candidate that redirects: no-remaining-duplicates
-          - redirects.add(other);
+          - redirects.addAll(answer.redirects());
           +
         a document with many candidates follows no redirects: no-remaining-duplicates
           - asked >= manyMin
           + false
         one that is certain to be a duplicate answers nobody: waiting|stuck
           - answerWaiters(document, false);
-          + document.releaseWaiters(waiter -> {});
+          + document.waiters.clear();
         one that is certain to be a duplicate is waited for until it is decided: hops
           - document.isCertainDuplicate || replacesVersions
           + true
@@ -40,20 +40,20 @@ final class Mutants {
           - document.isCertainDuplicate || replacesVersions
           + document.isCertainDuplicate
         a pending candidate does not redirect to whom it yielded to: no-remaining-duplicates
-          - answer.redirectTo(document.oldestYieldedTo());
+          - session.redirectTo(document.oldestYieldedTo());
           +
         answers to an earlier epoch count: index|no-remaining-duplicates
           - answered == epoch ?
           + answered > 0 ?
         a pending candidate answers that it is no original: no-remaining-duplicates
-          - document.addWaiter(answer, reported.similarity())
-          + {}
+          - document.addWaiter(session, whole.similarity());
+          +
         a pending candidate answers that it is an original: valid-reference
-          - document.addWaiter(answer, reported.similarity())
-          + answer.add(reported)
+          - document.addWaiter(session, whole.similarity())
+          + session.add(whole)
         a waiter is forgotten: waiting
-          - waiters.add(new Waiter(answer, similarity));
-          + waiters.clear(); waiters.add(new Waiter(answer, similarity));
+          - waiters.add(new Waiter(session, similarity));
+          + waiters.clear(); waiters.add(new Waiter(session, similarity));
         nobody asks a candidate again: stuck
           - unanswered().forEach(request -> outbox.toCoordinator(request.coordinator(), request.message));
           +
@@ -100,7 +100,7 @@ final class Mutants {
           - begun -> isReadAgain
           + begun -> false
         nobody waits for what has still to arrive again: no-remaining-duplicates
-          - mustAwaitArrival(candidate, session)) {
+          - expected.filter(block -> block.order(candidate).isOlderThan(session.order)).isPresent()) {
           + false) {
         the event clock starts anew after a restart: no-remaining-duplicates
           - new EventClock(expiry.eventMillis())
@@ -145,22 +145,22 @@ final class Mutants {
           - withdrawn.accept(head.ref);
           +
         what a step has no time to verify is dropped: no-remaining-duplicates
-          - if (session.isDone()) { first.removeFirst();
-          + if (true) { first.removeFirst();
+          - else if (session.isDone()) { sessions.removeFirst();
+          + else { sessions.removeFirst();
         a candidate whose sketch is not known is dropped: no-remaining-duplicates
           - if (ofSketch == SketchTable.UNKNOWN) { session.addLikely(candidate, FIRST);
           + if (ofSketch == SketchTable.UNKNOWN) {
         the cut drops those that are just alike enough: no-remaining-duplicates
-          - ofSketch > rules.candidates().cut().differencesMax()
-          + ofSketch >= rules.candidates().cut().differencesMax()
+          - ofSketch > rules.differencesMax()
+          + ofSketch >= rules.differencesMax()
         a bitmap rules out whom it says nothing of: no-remaining-duplicates
           - candidate != null && asker.isBelow(needed, candidate)
           + candidate != null
         the nearest below the threshold is named with a bound of its similarity: nearest
-          - isWantedBelow(candidate, session) ? session.answer.similarityBelow() : needed(session)
+          - isWantedBelow(candidate, session) ? session.similarityBelow() : needed(session)
           + needed(session)
         the nearest below the threshold may have come later: nearest
-          - && !candidate.isLaterThan(session.request.asker());
+          - && !candidate.isLaterThan(session.key.asker());
           + ;
         a sketch stays when its original goes: sketches
           - sketches.remove(original.ref().sequence());
@@ -187,7 +187,7 @@ final class Mutants {
           - outbox.toCoordinator(complete.key.asker().coordinator(), complete.message());
           +
         nobody is told that likely ones lie beyond the bound: no-remaining-duplicates
-          - answer.beyond++;
+          - session.beyond++;
           +
         who lay beyond the bound is never asked about: no-remaining-duplicates
           - !(isOfFound && isBounded) && message
@@ -196,7 +196,7 @@ final class Mutants {
           - Arrays.sort(candidates, 0, size);
           +
         undecided younger ones have no bound of their own: no-remaining-duplicates
-          - compared = 0;
+          - placesTaken = 0;
           +
         undecided younger ones are never compared: no-remaining-duplicates
           - candidates[deferred++] = candidates[next - 1];
@@ -267,7 +267,7 @@ final class Mutants {
           + Optional.ofNullable(queue.pending(answer.asker()))
         a change of the predecessor that is read again is not taken as it was decided: no-remaining-duplicates
           - holdUnlessRecalled(ref, at, payload, () -> migrationTarget
-          + handler.resumeRequests(ref); queue.hold(ref, at, payload, Decision.UNJUDGED, () -> migrationTarget
+          + queue.hold(ref, at, payload, Decision.UNJUDGED, () -> migrationTarget
         how far an earlier epoch read is forgotten when a record is read again: index
           - Math.max(position.readEnd(), nextToRead)
           + nextToRead

@@ -3,7 +3,6 @@ package io.neardup.simulation;
 import io.neardup.engine.protocol.BandIndex;
 import io.neardup.engine.protocol.CoordinatorCounts;
 import io.neardup.engine.protocol.CoordinatorRules;
-import io.neardup.engine.protocol.CoordinatorRules.CandidateRules;
 import io.neardup.engine.protocol.CoordinatorRules.Retention;
 import io.neardup.engine.protocol.CoordinatorRules.Slice;
 import io.neardup.engine.protocol.CoordinatorRules.StepBounds;
@@ -25,7 +24,6 @@ import io.neardup.engine.protocol.Partitions;
 import io.neardup.engine.protocol.PredecessorChange;
 import io.neardup.engine.protocol.Provenance;
 import io.neardup.engine.protocol.RecordKey;
-import io.neardup.engine.similarity.SketchCut;
 import io.neardup.simulation.Invariants.Input;
 import io.neardup.simulation.Invariants.Release;
 import io.neardup.streams.store.Cutover;
@@ -214,8 +212,8 @@ final class ProtocolSimulation {
     private CoordinatorRules drawRules() {
         return new CoordinatorRules(
                 Corpus.THRESHOLD,
-                new CandidateRules(
-                        settings.sketches.verifiedMax(), SketchCut.always(settings.sketches.differencesMax())),
+                settings.sketches.verifiedMax(),
+                settings.sketches.differencesMax(),
                 new Retention(settings.retentionMillis, settings.refresh),
                 settings.versions,
                 new StepBounds(1_000, new Slice(1 + random.nextInt(3), Long.MAX_VALUE), settings.verifiedBytes),

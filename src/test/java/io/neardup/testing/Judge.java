@@ -346,7 +346,7 @@ public final class Judge {
         judged.put("single", singles.length);
         DocumentReader reader = config.documentReaders().get();
         DocumentSigner signer = signing.signer();
-        int differencesMax = signing.cut(config.threshold()).differencesMax();
+        int differencesMax = signing.differencesMax(config.threshold());
         for (SimilarTexts.Pair pair : alike) {
             SignedDocument first = signed(pair.first(), reader, signer);
             SignedDocument later = signed(pair.later(), reader, signer);

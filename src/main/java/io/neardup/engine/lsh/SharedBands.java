@@ -94,17 +94,16 @@ public final class SharedBands {
 
     /** Takes out the document of a number, if it is here. */
     void remove(int number) {
-        int slot = slotOf(number);
-        if (slots[slot] != 0) {
-            int[] left = new int[size - 1];
-            int others = 0;
-            for (int i = 0; i < size; i++) {
-                if (used[i] != slot) {
-                    left[others++] = i;
-                }
-            }
-            arrange(left);
+        if (slots[slotOf(number)] != 0) {
+            keep(Arrays.stream(entries())
+                    .filter(entry -> number(entry) != number)
+                    .toArray());
         }
+    }
+
+    private void keep(long[] entries) {
+        clear();
+        enter(entries);
     }
 
     /** Tells which documents have these numbers: {@link #document} gives them until something changes. */
@@ -121,64 +120,18 @@ public final class SharedBands {
      * @return how many were dropped
      */
     int keepMostShared(int max) {
-        if (max < 0) {
-            throw new IllegalArgumentException("expected a max of at least 0, got " + max);
-        }
         int dropped = Math.max(0, size - max);
-        if (size > 1 || dropped > 0) {
-            arrange(Arrays.copyOf(mostSharedFirst(byNumber()), size - dropped));
-        }
-        return dropped;
-    }
-
-    private int mostShared() {
-        int most = 0;
-        for (int i = 0; i < size; i++) {
-            most = Math.max(most, bandsShared(i));
-        }
-        return most;
-    }
-
-    /** The places of all documents, by number. */
-    private int[] byNumber() {
-        // A number and a place in one: to sort these is all.
         long[] ranked = new long[size];
-        for (int i = 0; i < size; i++) {
-            ranked[i] = (long) number(i) << Integer.SIZE | i;
+        // To sort these ranks them: what is small for many bands above a number.
+        for (int i = 0; i < ranked.length; i++) {
+            ranked[i] = (long) (Integer.MAX_VALUE - bandsShared(i)) << Integer.SIZE | number(i);
         }
         Arrays.sort(ranked);
-        int[] places = new int[size];
-        for (int i = 0; i < size; i++) {
-            places[i] = (int) ranked[i];
+        for (int i = 0; i < ranked.length; i++) {
+            ranked[i] = ranked[i] << Integer.SIZE | (Integer.MAX_VALUE - (ranked[i] >>> Integer.SIZE));
         }
-        return places;
-    }
-
-    /** The places of those that share the most bands first, in the order in which they stand: a counting sort. */
-    private int[] mostSharedFirst(int[] byNumber) {
-        int most = mostShared();
-        int[] next = new int[most + 1];
-        for (int i = 0; i < size; i++) {
-            next[most - bandsShared(i)]++;
-        }
-        for (int fewer = 1; fewer <= most; fewer++) {
-            next[fewer] += next[fewer - 1];
-        }
-        int[] ranked = new int[size];
-        for (int i = size - 1; i >= 0; i--) {
-            ranked[--next[most - bandsShared(byNumber[i])]] = byNumber[i];
-        }
-        return ranked;
-    }
-
-    /** Keeps the documents at these places, in this order. */
-    private void arrange(int[] order) {
-        long[] entries = new long[order.length];
-        for (int i = 0; i < order.length; i++) {
-            entries[i] = slots[used[order[i]]];
-        }
-        clear();
-        enter(entries);
+        keep(Arrays.copyOf(ranked, ranked.length - dropped));
+        return dropped;
     }
 
     private int slotOf(int number) {

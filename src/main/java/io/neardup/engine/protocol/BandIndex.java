@@ -26,11 +26,7 @@ public final class BandIndex {
      */
     public interface BandState {
 
-        /**
-         * The other documents in these buckets, as {@link Found} has them.
-         *
-         * @param max how many at the most; the rest is truncated and counted
-         */
+        /** The other documents in these buckets, so many at the most; the rest is truncated and counted. */
         Found find(DocumentRef document, BandKeys keys, int max);
 
         /**
@@ -39,11 +35,7 @@ public final class BandIndex {
          */
         void insert(DocumentRef document, BandKeys keys);
 
-        /**
-         * Takes the document out of all its buckets; nothing happens if it is in none of these.
-         *
-         * @param keys its own, or those of another
-         */
+        /** Takes the document out of all its buckets, if it is in one of these. */
         void remove(DocumentRef document, BandKeys keys);
     }
 

@@ -9,10 +9,8 @@ import java.util.Optional;
 
 /**
  * Whether a document would be a duplicate, as somebody asks from outside. It asks as any document does
- * ({@link PendingDocument}), under a ref that lies outside. So it is never put into the index, and nobody yields to it
- * or is waited for.
- *
- * <p>A repeated answer counts once. Nothing is asked again: where an answer is lost, there is no result.
+ * ({@link PendingDocument}), under a ref that lies outside: so it is never put into the index, and nobody yields to it
+ * or is waited for. Nothing is asked again: where an answer is lost, there is no result.
  */
 public final class Check {
     private static final int EPOCH = 1;
@@ -34,19 +32,16 @@ public final class Check {
         this.outbox = outbox;
     }
 
-    /** Asks the index partitions. */
     public void begin() {
         document.ask(outbox);
     }
 
-    /** Takes an answer of an index partition; behind the last of them it asks the coordinators of the candidates. */
     public void receive(Candidates answer) {
         if (document.addFound(answer)) {
             askNext();
         }
     }
 
-    /** Takes the answer of a coordinator. */
     public void receive(Answer answer) {
         if (document.addAnswer(answer)) {
             askNext();
@@ -55,7 +50,7 @@ public final class Check {
 
     private void askNext() {
         if (document.allPartitionsAnswered()) {
-            document.askNext(Integer.MAX_VALUE, outbox);
+            document.askNext(document.bounds().isEmpty() ? Integer.MAX_VALUE : 0, outbox);
         }
     }
 
@@ -64,9 +59,9 @@ public final class Check {
         return document.isAnswered()
                 ? Optional.of(new CheckResult(
                         document.document.id(),
-                        document.nearest(),
+                        document.nearest,
                         document.compared,
-                        document.missed(),
+                        document.truncated + document.beyond,
                         document.fullBuckets))
                 : Optional.empty();
     }

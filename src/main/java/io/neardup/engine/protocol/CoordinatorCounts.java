@@ -14,7 +14,7 @@ import java.util.Arrays;
  * @param beyond likely matches that were not compared, as others of the same request came before them
  * @param unlike candidates dropped by their sketches or bitmaps, and compared for no reason else
  * @param differences of the sketches of each candidate that documents asked about and the asker's
- * @param sketches of originals that are at hand now
+ * @param sketches of originals and pending documents that are at hand now
  * @param sketchBytes heap that these and bitmaps take
  */
 public record CoordinatorCounts(

@@ -1,19 +1,20 @@
 package io.neardup.engine.protocol;
 
-import io.neardup.engine.similarity.SketchCut;
-
 /**
  * What a coordinator decides by.
  *
  * @param threshold similarity at or above which a document is a duplicate, above 0, to 1
- * @param candidates which candidates are compared
+ * @param verifiedMax of how many candidates of one request a coordinator compares the evidence: of originals and older
+ *     ones together, and of undecided younger ones
+ * @param differencesMax candidates whose sketches differ in more values from that of the asker are dropped
  * @param namesNearest whether a unique document is told of the nearest original that it was compared with, below the
  *     threshold: its similarity has to be exact then, and that of others may not end as soon as they are no match
  * @param reportsEnds whether it is said when an original that was matched is one no more, and so noted that it was
  */
 public record CoordinatorRules(
         double threshold,
-        CandidateRules candidates,
+        int verifiedMax,
+        int differencesMax,
         Retention retention,
         Versions versions,
         StepBounds bounds,
@@ -23,31 +24,6 @@ public record CoordinatorRules(
     public CoordinatorRules {
         if (!(threshold > 0 && threshold <= 1)) {
             throw new IllegalArgumentException("threshold: expected above 0, to 1, found " + threshold);
-        }
-    }
-
-    /**
-     * Which candidates of a document are compared.
-     *
-     * @param verifiedMax of how many of one request a coordinator compares the evidence: of originals and older ones
-     *     together, of undecided younger ones, and where the nearest is told of originals that bitmaps rule out
-     * @param cut by which candidates are dropped whose sketches differ too much from that of the asker
-     */
-    public record CandidateRules(int verifiedMax, SketchCut cut) {
-        private static final int MANY_MIN = 32;
-
-        public CandidateRules {
-            if (verifiedMax < 1) {
-                throw new IllegalArgumentException("verified: expected at least 1, found " + verifiedMax);
-            }
-        }
-
-        /**
-         * From so many candidates on, a document without a match asks about redirects. Whoever lay beyond the bound of
-         * another has about as many itself: without this, both could be unique.
-         */
-        int manyMin() {
-            return Math.min(verifiedMax, MANY_MIN);
         }
     }
 
@@ -85,24 +61,15 @@ public record CoordinatorRules(
     }
 
     /**
-     * What a coordinator does at the most before it gives way: in one step, or where said so between two calls. The
-     * rest follows later. Of each kind at least one is done.
+     * What a coordinator does at the most in one step, all at least 1. The rest follows later.
      *
      * @param askAgainMax pending documents that ask again
      * @param removeMax originals that are looked at to be removed, of each kind: those of tombstones, expired in their
      *     order, expired after they were repeated
      * @param verifiedBytes evidence of askers and candidates that is compared between two calls of
-     *     {@link DocumentCoordinator#verifyMore}, up to the first pair that reaches it; it counts as often as it is
-     *     compared
+     *     {@link DocumentCoordinator#verifyMore}, up to the first pair that reaches it
      */
-    public record StepBounds(int askAgainMax, Slice removeMax, long verifiedBytes) {
-        public StepBounds {
-            if (askAgainMax < 1 || verifiedBytes < 1) {
-                throw new IllegalArgumentException(
-                        "expected at least 1 everywhere, found " + askAgainMax + " and " + verifiedBytes + " bytes");
-            }
-        }
-    }
+    public record StepBounds(int askAgainMax, Slice removeMax, long verifiedBytes) {}
 
     /**
      * How much of a sequence of originals is read in one go.
@@ -111,13 +78,6 @@ public record CoordinatorRules(
      * @param bytes reading ends after the first original that reaches it, at least 1
      */
     public record Slice(int originals, long bytes) {
-        public Slice {
-            if (originals < 1 || bytes < 1) {
-                throw new IllegalArgumentException(
-                        "expected at least 1 original and 1 byte, found " + originals + " and " + bytes);
-            }
-        }
-
         /** Whether reading ended at one of the two, so that there may be more. */
         public boolean isFull(int originalsRead, long bytesRead) {
             return originalsRead >= originals || bytesRead >= bytes;

@@ -10,9 +10,7 @@ import java.util.Optional;
 
 /**
  * What a coordinator must find again after a crash. Each call of a {@link DocumentCoordinator} is one step: its changes
- * here and its messages take effect together or not at all.
- *
- * <p>What it holds is not here: it is read again from the input, from the first record on that is not released.
+ * here and its messages take effect together or not at all. What it holds is not here: it is read again from the input.
  */
 public interface CoordinatorState {
 
@@ -28,10 +26,9 @@ public interface CoordinatorState {
     /** The blocks begun and not forgotten, in the order of their sequence numbers. */
     List<SequenceBlock> blocks();
 
-    /** Notes how far a topic is read and released. */
     void notePosition(String topic, InputPosition position);
 
-    /** How far each topic is; without those of which nothing was taken. */
+    /** Without topics of which nothing was taken. */
     Map<String, InputPosition> positions();
 
     /**
@@ -42,7 +39,7 @@ public interface CoordinatorState {
      */
     record InputPosition(long offset, long readEnd) {
 
-        /** Of a topic of which all that was read is released. */
+        /** All that was read is released. */
         public InputPosition(long offset) {
             this(offset, offset);
         }
@@ -61,7 +58,6 @@ public interface CoordinatorState {
      */
     void noteDecision(DocumentRef document, Decision decision);
 
-    /** A decision noted and not forgotten. */
     Optional<Decision> decision(DocumentRef document);
 
     /** Forgets a decision; nothing happens where none is noted. */
@@ -76,11 +72,11 @@ public interface CoordinatorState {
     /** An original without its evidence, which is not read. */
     Optional<Entry> entry(DocumentRef document);
 
-    /** Returns whether it was noted that the original was repeated. */
+    /** Returns whether the original was repeated. */
     boolean removeOriginal(Entry original);
 
     /**
-     * An original of this coordinator without its evidence: enough to remove it.
+     * An original without its evidence.
      *
      * @param bytes what it takes with its evidence
      */
@@ -108,14 +104,9 @@ public interface CoordinatorState {
 
     void forget(Tombstone tombstone);
 
-    /** All that are noted and not forgotten. */
     List<Tombstone> tombstones();
 
-    /**
-     * A tombstone of a record key.
-     *
-     * @param beforeSequence originals of the key with a smaller sequence number are originals no more
-     */
+    /** Originals of the key with a smaller sequence number are originals no more. */
     record Tombstone(RecordKey key, long beforeSequence) {}
 
     // ---- expiry
@@ -146,11 +137,7 @@ public interface CoordinatorState {
 
     void forget(RefreshedExpiry refreshed);
 
-    /**
-     * The first in the order of repeats, up to a time.
-     *
-     * @param max at least 1
-     */
+    /** The first in the order of repeats, up to a time. */
     List<RefreshedExpiry> refreshed(long repeatedMillisMax, int max);
 
     /** An original that outlived its own timestamp, and expires in the order of repeats. */

@@ -20,13 +20,7 @@ public sealed interface Decision {
      * @param nearest the most similar of the originals that it was compared with, below the threshold; null where it
      *     was compared with none, or nobody wants it
      */
-    record Unique(Set<Bound> bounds, @Nullable Neighbour nearest) implements Decision {
-        // Not the compact form: javac 17 leaves its parameters' annotations out of the class file.
-        public Unique(Set<Bound> bounds, @Nullable Neighbour nearest) {
-            this.bounds = Set.copyOf(bounds);
-            this.nearest = nearest;
-        }
-    }
+    record Unique(Set<Bound> bounds, @Nullable Neighbour nearest) implements Decision {}
 
     /**
      * It is not judged: it is no document. It only keeps its place in the order; its output follows from what travels

@@ -3,7 +3,7 @@ package io.neardup.engine.protocol;
 import io.neardup.engine.protocol.CoordinatorCounts.Tally;
 import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.protocol.CoordinatorState.Entry;
-import io.neardup.engine.protocol.DocumentCoordinator.LoopbackOutbox;
+import io.neardup.engine.protocol.DocumentCoordinator.RequestOutbox;
 import io.neardup.engine.protocol.Message.Answer;
 import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.Neighbour;
@@ -17,9 +17,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a coordinator brings its pending documents to a decision. It asks for them, and again where no answer comes. When
- * all index partitions have answered and all candidates are judged, a document is unique, or a duplicate of the most
- * similar original, and who waits for it is answered. What others ask is in {@link VerificationHandler}.
+ * How a coordinator brings its pending documents to a decision: it asks for them, and again where no answer comes, and
+ * decides when all have answered. What others ask is in {@link VerificationHandler}.
  *
  * <p>Where versions are replaced, a document waits for earlier ones of its id, and takes the place of their original.
  */
@@ -30,9 +29,7 @@ final class Decisions {
     /** So many may ask again at once, though none was decided of late. */
     private static final int AGAIN_MIN = 25;
 
-    /**
-     * So many are taken out of buckets at once that their coordinators do not know; others go when they are met again.
-     */
+    /** So many strays are taken out of buckets at once; others go when they are met again. */
     private static final int UNKNOWN_MAX = 100;
 
     private static final double RETURNED_WEIGHT = 1 / 64.0;
@@ -40,7 +37,7 @@ final class Decisions {
     private final CoordinatorRules rules;
     private final Originals originals;
     private final ReleaseQueue<?> queue;
-    private final LoopbackOutbox outbox;
+    private final RequestOutbox outbox;
     private final boolean replacesVersions;
     final RecentDuplicates recentDuplicates = new RecentDuplicates();
 
@@ -50,23 +47,23 @@ final class Decisions {
     /** Pending documents to go on with: they waited for an earlier one of their id, and that is decided now. */
     private final Deque<DocumentRef> nextVersions = new ArrayDeque<>();
 
-    /** Heap that the candidates of pending documents take, in bytes, about. */
-    private long candidateBytes;
+    /** Candidates returned to pending documents. */
+    private long returned;
     /** How many pending documents await theirs. */
-    private int awaitingCandidates;
-    /** How much those of others took of late. */
-    private double returnedBytesMean;
+    private int awaiting;
+    /** How many others got of late. */
+    private double returnedMean;
     /** Documents decided since the last {@link #askAgain}. */
     private int decided;
     /** Candidates unknown to their coordinators since then. */
     private int unknown;
 
-    // What it counted: see CoordinatorCounts.
+    // See CoordinatorCounts.
     final Tally asked = new Tally();
     final Tally compared = new Tally();
     long askedAgain;
 
-    Decisions(CoordinatorRules rules, Originals originals, ReleaseQueue<?> queue, LoopbackOutbox outbox) {
+    Decisions(CoordinatorRules rules, Originals originals, ReleaseQueue<?> queue, RequestOutbox outbox) {
         this.rules = rules;
         this.originals = originals;
         this.queue = queue;
@@ -75,12 +72,11 @@ final class Decisions {
     }
 
     /**
-     * Heap that the candidates of pending documents take, in bytes, about. Those that are still to be returned count as
-     * the last ones that were: in a flood of look-alikes each document gets hundreds of candidates, after many more
-     * have arrived.
+     * Those that are still to be returned count as the last ones that were: in a flood of look-alikes each document
+     * gets hundreds of candidates, after many more have arrived.
      */
     long candidateBytes() {
-        return candidateBytes + (long) (awaitingCandidates * returnedBytesMean);
+        return (long) (Long.BYTES * (returned + awaiting * returnedMean));
     }
 
     /** Notes what was decided, now or in an earlier epoch, for those that ask. */
@@ -92,9 +88,9 @@ final class Decisions {
 
     // ---- asking
 
-    /** A document is pending from now on, and asks the index partitions. */
     void begin(PendingDocument document, long nowMillis) {
-        awaitingCandidates++;
+        awaiting++;
+        originals.keepSketch(document.ref(), document.document);
         if (replacesVersions) {
             pendingById
                     .computeIfAbsent(document.document.id(), id -> new TreeSet<>())
@@ -108,14 +104,14 @@ final class Decisions {
         document.ask(outbox);
     }
 
-    /** An index partition has answered. */
     void receive(PendingDocument document, Candidates answer) {
         if (document.addFound(answer)) {
-            advance(document);
+            returned += answer.found().candidates().size();
             if (document.allPartitionsAnswered()) {
-                awaitingCandidates--;
-                returnedBytesMean += RETURNED_WEIGHT * (document.candidateBytes() - returnedBytesMean);
+                awaiting--;
+                returnedMean += RETURNED_WEIGHT * (document.returned - returnedMean);
             }
+            advance(document);
         }
     }
 
@@ -132,9 +128,9 @@ final class Decisions {
     }
 
     /**
-     * Those whose time has come ask again, the oldest first: as many as a step may, and twice as many as were decided
-     * since the last time. Where answers are late as there is too much to do, more requests would make them later;
-     * where requests were lost, more are answered each time.
+     * Those whose time has come ask again, the oldest first: twice as many as were decided since the last time. Where
+     * answers are late as there is too much to do, more requests would make them later; where requests were lost, more
+     * are answered each time.
      */
     void askAgain(long nowMillis) {
         int max = Math.min(rules.bounds().askAgainMax(), Math.max(AGAIN_MIN, 2 * decided));
@@ -162,13 +158,12 @@ final class Decisions {
     /** Asks what is to be asked next, and decides when all have answered. */
     void advance(PendingDocument document) {
         if (document.allPartitionsAnswered() && document.isJudged) {
-            document.askNext(rules.candidates().manyMin(), outbox);
+            document.askNext(rules.verifiedMax(), outbox);
         }
-        candidateBytes += document.candidateBytesGrown();
         if (document.isAnswered() && !awaitsEarlierVersion(document)) {
             decide(document);
-        } else if (!document.nearest().isEmpty()) {
-            settleAsDuplicate(document, document.nearest().get(0));
+        } else if (!document.nearest.isEmpty()) {
+            settleAsDuplicate(document, document.nearest.get(0));
         }
     }
 
@@ -186,9 +181,9 @@ final class Decisions {
     }
 
     /**
-     * With its first match a document is a duplicate, though a more similar original may be found: nobody need wait for
-     * it. So among thousands of copies in flight at once, all go on as soon as their first is an original. Where
-     * versions are replaced, it may still be unique in place of an earlier one.
+     * With its first match a document is a duplicate, and nobody need wait for it. So among thousands of copies in
+     * flight all go on as soon as their first is an original. Where versions are replaced, it may still be unique in
+     * place of an earlier one.
      */
     private void settleAsDuplicate(PendingDocument document, Neighbour match) {
         if (document.isCertainDuplicate || replacesVersions) {
@@ -196,55 +191,60 @@ final class Decisions {
         }
         document.isCertainDuplicate = true;
         recentDuplicates.add(document.ref(), match.ref());
-        queue.sketches().remove(document.ref().sequence()); // Nobody need be compared with it any more.
-        leaveBuckets(document);
+        leave(document);
         answerWaiters(document, false);
     }
 
-    private void leaveBuckets(PendingDocument document) {
+    /** Nobody need be compared with it any more. */
+    private void leave(PendingDocument document) {
+        originals.sketches.remove(document.ref().sequence());
         originals.removeFromBuckets(document.ref(), document.shares);
     }
 
     private void decide(PendingDocument document) {
         DocumentRef ref = document.ref();
-        boolean replaces = replacesVersions && replaceEarlierVersions(document);
+        List<Entry> versions = replacesVersions ? originals.ofId(document.document.id()) : List.of();
+        boolean replaces = replaceEarlier(versions, ref);
         letNextVersionGoOn(document);
         Decision decision = replaces ? Decision.UNIQUE : byBestMatch(document);
-        boolean original = decision instanceof Decision.Unique
-                && !originals.hasTombstone(ref, document.origin)
-                && !isReplaced(document);
+        // After a restart a later version from another topic can be first.
+        boolean isReplaced = versions.stream()
+                .anyMatch(version -> version.ref().isLaterThan(ref) && originals.isRemembered(version));
+        boolean original =
+                decision instanceof Decision.Unique && !originals.hasTombstone(ref, document.origin) && !isReplaced;
         queue.decide(ref, decision, original);
         decided++;
         asked.note(document.asked);
         compared.note(document.compared);
-        candidateBytes -= document.candidateBytes();
+        returned -= document.returned;
         noteDecided(ref, decision);
         if (original) {
             keep(document);
         } else if (!document.isCertainDuplicate) {
-            leaveBuckets(document);
+            leave(document);
         }
         answerWaiters(document, original);
     }
 
     private void keep(PendingDocument document) {
         originals.add(document.ref(), new Original(document.document, document.origin));
-        if (document.hasWaiters()) {
+        if (!document.waiters.isEmpty()) {
             originals.repeat(document.ref(), document.origin);
         }
     }
 
     private void answerWaiters(PendingDocument document, boolean isOriginal) {
         DocumentRef repeated = recentDuplicates.originalOf(document.ref());
-        document.releaseWaiters(waiter -> waiter.answer()
+        document.waiters.forEach(waiter -> waiter.session()
                 .closeWait(isOriginal ? document.neighbour(waiter.similarity(), false) : null, repeated));
+        document.waiters.clear();
     }
 
     private static Decision byBestMatch(PendingDocument document) {
-        if (document.nearest().isEmpty()) {
-            return new Decision.Unique(document.bounds(), document.nearestBelow());
+        if (document.nearest.isEmpty()) {
+            return new Decision.Unique(document.bounds(), document.nearestBelow);
         }
-        Neighbour best = document.nearest().get(0);
+        Neighbour best = document.nearest.get(0);
         return new Decision.Duplicate(best.ref(), best.id(), best.provenance(), best.similarity());
     }
 
@@ -255,10 +255,10 @@ final class Decisions {
         return versions != null && versions.lower(document.ref().sequence()) != null;
     }
 
-    /** Removes the originals that a document is a new version of; returns whether there are any. */
-    private boolean replaceEarlierVersions(PendingDocument document) {
-        List<Entry> earlier = originals.ofId(document.document.id()).stream()
-                .filter(version -> document.ref().isLaterThan(version.ref()))
+    /** Removes those of which a document is a new version; returns whether there are any. */
+    private boolean replaceEarlier(List<Entry> versions, DocumentRef document) {
+        List<Entry> earlier = versions.stream()
+                .filter(version -> document.isLaterThan(version.ref()))
                 .toList();
         boolean replaces = earlier.stream().anyMatch(originals::isRemembered);
         earlier.forEach(originals::remove);
@@ -274,27 +274,18 @@ final class Decisions {
         versions.remove(document.ref().sequence());
         Long next = versions.higher(document.ref().sequence());
         if (next != null) {
-            nextVersions.add(new DocumentRef(outbox.coordinator(), next));
+            nextVersions.add(new DocumentRef(document.ref().coordinator(), next));
         } else if (versions.isEmpty()) {
             pendingById.remove(id);
         }
     }
 
-    /** After a restart a later version from another topic can be first. */
-    private boolean isReplaced(PendingDocument document) {
-        return replacesVersions
-                && originals.ofId(document.document.id()).stream()
-                        .anyMatch(version ->
-                                version.ref().isLaterThan(document.ref()) && originals.isRemembered(version));
-    }
-
     // ---- what it keeps
 
     /**
-     * Which of about the last {@value #DOCUMENTS_MAX} documents of a coordinator are duplicates, and what each repeats.
-     * While thousands of copies are in flight their original is not among the candidates that a document may have; who
-     * asks one of them is redirected to it. A document's number chooses its slot, which the next one of that slot
-     * takes over.
+     * Which of about the last {@value #DOCUMENTS_MAX} documents of a coordinator are duplicates, and what each repeats:
+     * of thousands of copies in flight most do not find the original among their candidates. A document's number
+     * chooses its slot, which the next one of that slot takes over.
      */
     static final class RecentDuplicates {
         private static final int DOCUMENTS_MAX = 1 << 15;

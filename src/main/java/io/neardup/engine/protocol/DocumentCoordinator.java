@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * The coordinator of an input partition: it takes documents, asks for similar ones, decides each document once, and
  * releases all in the order of arrival. It also answers what other coordinators ask about its documents.
  *
- * <p>The life of a document d, from its arrival to its release:
+ * <p>The life of a document d:
  *
  * <pre>
  * d arrives                        d is pending, under a ref and an arrival order       {@link SequenceAllocator}
@@ -31,16 +31,11 @@ import java.util.stream.Stream;
  *                                  -> one Verify to the coordinator of each             {@link PendingDocument}
  * all of these have answered       (nobody was asked: at once)                          {@link Decisions}
  *   with an original               d is a duplicate of the best one, and leaves its buckets
- *   with none                      where d met a bound or had many candidates: -> Verify about those to whom the
- *                                  answers redirect it
+ *   with none                      where d had many candidates: -> Verify about those to whom the answers redirect
  *   with none, and nobody is left  d is unique, and an original from now on             {@link Originals}
  * d is decided                     the Answers that waited for it go on
  * all before d are decided         d is released                                        {@link ReleaseQueue}
- * </pre>
  *
- * <p>Shortcuts and repairs:
- *
- * <pre>
  * the first original matches       while answers are missing, d is certain to be a duplicate: it leaves its buckets,
  *                                  and who waits for it goes on; a more similar original may still come
  * 10 s pass without a decision     d asks again what is not answered, and then every 20 s
@@ -62,8 +57,8 @@ import java.util.stream.Stream;
  * beyond the bound of the request  that there was one: a unique d is marked as bounded
  * </pre>
  *
- * <p>The likeliest come before the bound, by their sketches and then their age. Who asks from outside
- * ({@link Check}) is answered with the most similar ones, pending or not; it waits for nobody, and changes nothing.
+ * <p>The likeliest come before the bound, by their sketches and then their age. Who asks from outside ({@link Check})
+ * is answered with the most similar ones, pending or not; it waits for nobody, and changes nothing.
  *
  * <p>How an original ends, and where one comes from beside the input:
  *
@@ -77,13 +72,12 @@ import java.util.stream.Stream;
  * </pre>
  *
  * <p>Waits run only from younger to older, so that nothing deadlocks. Each call is one step. A message of the
- * coordinator to itself is handled in the step that sends it; a Verify then waits for its turn like any other. What
- * steps do is bounded ({@link StepBounds}): requests that they have no time for wait until {@link #verifyMore}.
+ * coordinator to itself is handled in the step that sends it. What steps do is bounded ({@link StepBounds}): requests
+ * that they have no time for wait until {@link #verifyMore}.
  *
  * <p>After a restart the input is read again from {@link #positions} on. What was not released arrives again and gets
  * its old ref and arrival order; what was decided stays so. Documents ask under a new epoch, as an answer to an earlier
- * one can lack an older document to which this one had yielded. Who waited here is forgotten, so the coordinator
- * {@linkplain #announce announces} itself, and they ask at once. A document that is asked for before it has arrived
+ * one can lack an older document to which this one had yielded. A document that is asked for before it has arrived
  * again asks by itself where it is the younger of the two; else the asker waits for it.
  *
  * @param <P> what is released with the decision, carried unchanged
@@ -94,7 +88,8 @@ public final class DocumentCoordinator<P> {
     private final Partitions partitions;
     private final int epoch;
     private final SequenceAllocator sequences;
-    private final LoopbackOutbox outbox;
+    private final Outbox<P> outbox;
+    private final LoopbackOutbox requests;
     private final ReleaseQueue<P> queue;
     private final Originals originals;
     private final Decisions decisions;
@@ -118,13 +113,14 @@ public final class DocumentCoordinator<P> {
         this.partitions = partitions;
         this.epoch = state.raiseEpoch();
         this.sequences = new SequenceAllocator(coordinator, state);
-        this.outbox = new LoopbackOutbox(coordinator, outbox);
+        this.outbox = outbox;
+        this.requests = new LoopbackOutbox(coordinator, outbox);
         this.queue = new ReleaseQueue<>(state, sequences, outbox);
-        this.originals = new Originals(rules, state, sequences, queue, partitions, this.outbox);
-        this.decisions = new Decisions(rules, originals, queue, this.outbox);
-        this.handler = new VerificationHandler(rules, judge, sequences, originals, queue, decisions, this.outbox);
+        this.originals = new Originals(rules, state, sequences, queue, partitions, outbox);
+        this.decisions = new Decisions(rules, originals, queue, requests);
+        this.handler = new VerificationHandler(rules, judge, sequences, originals, queue, decisions, requests);
         this.migrationSource = new MigrationSource(state, sequences, originals, queue);
-        this.migrationTarget = new MigrationTarget(rules, state, sequences, originals, this.outbox);
+        this.migrationTarget = new MigrationTarget(coordinator, rules, state, sequences, originals, outbox);
     }
 
     /**
@@ -167,19 +163,15 @@ public final class DocumentCoordinator<P> {
         void ended(Provenance original);
     }
 
-    /** What a coordinator sends. A message to itself does not leave: it is handled before the step ends. */
-    static final class LoopbackOutbox implements RequestOutbox {
+    /** A message to the coordinator itself does not leave: it is handled before the step ends. */
+    private static final class LoopbackOutbox implements RequestOutbox {
         private final int coordinator;
-        private final Outbox<?> outbox;
+        private final RequestOutbox outbox;
         private final Deque<ToCoordinator> toSelf = new ArrayDeque<>();
 
-        LoopbackOutbox(int coordinator, Outbox<?> outbox) {
+        LoopbackOutbox(int coordinator, RequestOutbox outbox) {
             this.coordinator = coordinator;
             this.outbox = outbox;
-        }
-
-        int coordinator() {
-            return coordinator;
         }
 
         @Override
@@ -194,14 +186,6 @@ public final class DocumentCoordinator<P> {
             } else {
                 outbox.toCoordinator(receiver, message);
             }
-        }
-
-        void toAllCoordinators(ToCoordinator message) {
-            outbox.toAllCoordinators(message);
-        }
-
-        void ended(Provenance original) {
-            outbox.ended(original);
         }
     }
 
@@ -219,7 +203,7 @@ public final class DocumentCoordinator<P> {
 
     /**
      * Lets those ask at once who waited for a document in an earlier epoch of this coordinator. To be called once, when
-     * messages can be sent. Where they are lost the others ask again later.
+     * messages can be sent.
      */
     public void announce() {
         if (epoch > 1) {
@@ -237,10 +221,9 @@ public final class DocumentCoordinator<P> {
     /** Takes a document to be judged. */
     public void arrive(InputOffset at, P payload, SignedDocument document, Origin origin, long nowMillis) {
         ArrivalOrder order = sequences.allocate(at, nowMillis);
-        Origin clamped = origin.at(originals.clock().see(origin.timestampMillis(), nowMillis));
+        Origin clamped = origin.at(originals.clock.see(origin.timestampMillis(), nowMillis));
         migrationTarget.announceNewVersion(document.id());
-        hold(at, payload, pending(order, document, clamped, true), nowMillis);
-        endStep();
+        hold(at, payload, order, document, clamped, true, nowMillis);
     }
 
     /**
@@ -252,24 +235,27 @@ public final class DocumentCoordinator<P> {
      */
     public void seed(
             InputOffset at, P payload, SignedDocument document, Origin origin, boolean isJudged, long nowMillis) {
-        hold(at, payload, pending(sequences.allocate(at, nowMillis), document, origin, isJudged), nowMillis);
-        endStep();
+        hold(at, payload, sequences.allocate(at, nowMillis), document, origin, isJudged, nowMillis);
     }
 
-    private PendingDocument pending(ArrivalOrder order, SignedDocument document, Origin origin, boolean isJudged) {
-        return new PendingDocument(order, epoch, document, origin, isJudged, partitions.split(document.keys()));
-    }
-
-    private void hold(InputOffset at, P payload, PendingDocument document, long nowMillis) {
-        DocumentRef ref = document.ref();
-        Optional<Decision> recalled = recalled(ref);
+    private void hold(
+            InputOffset at,
+            P payload,
+            ArrivalOrder order,
+            SignedDocument document,
+            Origin origin,
+            boolean isJudged,
+            long nowMillis) {
+        Optional<Decision> recalled = recalled(order.ref());
         if (recalled.isPresent()) {
-            hold(ref, at, payload, recalled.get(), () -> {});
+            hold(order.ref(), at, payload, recalled.get(), () -> {});
         } else {
-            queue.hold(at, payload, document);
-            decisions.begin(document, nowMillis);
+            PendingDocument pending =
+                    new PendingDocument(order, epoch, document, origin, isJudged, partitions.split(document.keys()));
+            queue.hold(at, payload, pending);
+            decisions.begin(pending, nowMillis);
         }
-        handler.resumeRequests(ref);
+        endStep();
     }
 
     private Optional<Decision> recalled(DocumentRef ref) {
@@ -293,13 +279,11 @@ public final class DocumentCoordinator<P> {
         }
         DocumentRef ref = sequences.allocate(at, nowMillis).ref();
         holdUnlessRecalled(ref, at, payload, () -> migrationTarget.apply(change, ref));
-        endStep();
     }
 
     /** Takes a record that is not judged, or was decided in an earlier epoch; it keeps its place in the order. */
     public void pass(InputOffset at, P payload, long nowMillis) {
         holdUnlessRecalled(sequences.allocate(at, nowMillis).ref(), at, payload, () -> {});
-        endStep();
     }
 
     /**
@@ -312,12 +296,11 @@ public final class DocumentCoordinator<P> {
         originals.removeBefore(key, ref.sequence());
         migrationTarget.announceTombstone(key);
         holdUnlessRecalled(ref, at, payload, () -> originals.removeReleased(key, ref));
-        endStep();
     }
 
     private void holdUnlessRecalled(DocumentRef ref, InputOffset at, P payload, Runnable onRelease) {
         hold(ref, at, payload, recalled(ref).orElse(Decision.UNJUDGED), onRelease);
-        handler.resumeRequests(ref);
+        endStep();
     }
 
     /** Skips a record that is left to a successor. */
@@ -343,9 +326,7 @@ public final class DocumentCoordinator<P> {
         } else if (message instanceof Answer answer) {
             awaiting(answer.asker(), answer.epoch()).ifPresent(document -> decisions.receive(document, answer));
         } else if (message instanceof Started started) {
-            if (started.coordinator() != coordinator) {
-                decisions.askCoordinatorAgain(started.coordinator());
-            }
+            decisions.askCoordinatorAgain(started.coordinator());
         } else {
             migrationTarget.receive(message);
         }
@@ -360,16 +341,12 @@ public final class DocumentCoordinator<P> {
 
     /** Lets pending documents whose time has come ask again, the oldest first. */
     public void askAgain(long nowMillis) {
-        handler.answerForGone(nowMillis);
+        sequences.noteTime(nowMillis);
         decisions.askAgain(nowMillis);
         endStep();
     }
 
-    /**
-     * Removes originals whose time has come, the oldest first, and those of tombstones.
-     *
-     * @return whether there may be more
-     */
+    /** Removes originals whose time has come, the oldest first, and those of tombstones; false if there are no more. */
     public boolean expireNext() {
         boolean more = originals.removeNext();
         endStep();
@@ -392,21 +369,20 @@ public final class DocumentCoordinator<P> {
         sequences.takeSkipped().forEach(originals::withdraw);
         boolean busy = true;
         while (busy) {
-            ToCoordinator own = outbox.toSelf.poll();
+            ToCoordinator own = requests.toSelf.poll();
             if (own != null) {
                 handle(own);
             } else if (handler.hasOpen() && verifiedBytes < rules.bounds().verifiedBytes()) {
                 verifiedBytes += handler.answerNext();
             } else {
-                busy = decisions.advanceNextVersion();
+                busy = handler.resumeEarly() || decisions.advanceNextVersion();
             }
         }
         queue.endStep(originals::withdraw);
     }
 
-    // ---- migration
+    // ---- what others see
 
-    /** How its input is left to a successor. */
     public MigrationSource migrationSource() {
         return migrationSource;
     }
@@ -415,8 +391,6 @@ public final class DocumentCoordinator<P> {
     public boolean hasMigrated() {
         return migrationTarget.isDone();
     }
-
-    // ---- what it counts
 
     /** How many records are held: pending, or decided and waiting for an earlier one. */
     public int held() {
@@ -428,9 +402,7 @@ public final class DocumentCoordinator<P> {
         return handler.awaitedTopics();
     }
 
-    /**
-     * Heap that the candidates of pending documents take, in bytes, about, with those that are still to be returned.
-     */
+    /** Heap that the candidates of pending documents take, in bytes, about. */
     public long candidateBytes() {
         return decisions.candidateBytes();
     }
@@ -438,7 +410,7 @@ public final class DocumentCoordinator<P> {
     public CoordinatorCounts counts() {
         return new CoordinatorCounts(
                 decisions.askedAgain,
-                handler.dropped(),
+                handler.ofDocuments.dropped,
                 originals.expired,
                 originals.removed,
                 decisions.asked,
@@ -446,8 +418,8 @@ public final class DocumentCoordinator<P> {
                 handler.beyond,
                 handler.unlike,
                 handler.sketchDifferences,
-                originals.sketches().size(),
-                originals.sketches().bytes() + handler.bitmaps.bytes());
+                originals.sketches.size(),
+                originals.sketches.bytes() + handler.bitmaps.bytes());
     }
 
     /** What it has held for longest, at most so many. */

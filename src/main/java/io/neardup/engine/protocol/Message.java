@@ -10,20 +10,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What coordinators and index partitions say to each other. Requests and answers come in pairs, Lookup/Candidates and
- * Verify/Answer, and are idempotent: a repeated request is answered again, a repeated answer counts once; Started has
- * no answer. They can be lost with a topic that is truncated, and requests are dropped at a bound: the coordinator of a
- * pending document asks again. What the loss of a {@link Remove} leaves in the buckets is taken out as others meet it
- * there. {@link TombstoneArrived} and {@link NewVersion} must not be lost.
+ * Verify/Answer, and are idempotent: a repeated request is answered again, a repeated answer counts once. They can be
+ * lost with a topic that is truncated, and requests are dropped at a bound: who is pending asks again. What the loss of
+ * a {@link Remove} leaves in the buckets is taken out as others meet it there. {@link TombstoneArrived} and
+ * {@link NewVersion} must not be lost.
  *
  * <p>Who asks from outside ({@link Check}) sends Lookup and Verify under a ref that {@linkplain DocumentRef#isOutside
  * lies outside}.
  */
 public sealed interface Message {
-    /** To the index partition that owns some of a document's buckets. */
-    sealed interface ToBands extends Message {
-        /** The keys of the bands that the receiving partition owns, in the order of {@link Partitions#bandsOf}. */
-        BandKeys keys();
-    }
+    /** To the index partition that owns some of a document's buckets, with these of its band keys. */
+    sealed interface ToBands extends Message {}
 
     /** To the coordinator of a document, or who asks from outside. */
     sealed interface ToCoordinator extends Message {}
@@ -36,8 +33,7 @@ public sealed interface Message {
     record Lookup(DocumentRef document, int epoch, BandKeys keys) implements ToBands {}
 
     /**
-     * Coordinator to bands: this document is no original, or no more, take it out. It is sent again by who meets a
-     * document that its coordinator does not know any more.
+     * Coordinator to bands: this document is no original, or no more, take it out.
      *
      * @param keys its own, or some of another that met it there
      */
@@ -72,17 +68,7 @@ public sealed interface Message {
             Evidence evidence,
             BitSketch sketch,
             DocumentRefs candidates)
-            implements ToCoordinator {
-
-        ArrivalOrder order() {
-            return new ArrivalOrder(askerArrivalMillis, asker);
-        }
-
-        /** The same about one of its candidates alone. */
-        Verify only(DocumentRef candidate) {
-            return new Verify(asker, epoch, request, askerArrivalMillis, evidence, sketch, DocumentRefs.of(candidate));
-        }
-    }
+            implements ToCoordinator {}
 
     /**
      * Coordinator to coordinator, the one answer to a {@link Verify}.
@@ -108,29 +94,7 @@ public sealed interface Message {
             DocumentRefs unknown,
             int compared,
             int beyond)
-            implements ToCoordinator {
-        // Not the compact form: javac 17 leaves its parameters' annotations out of the class file.
-        public Answer(
-                DocumentRef asker,
-                int epoch,
-                int request,
-                List<Neighbour> nearest,
-                @Nullable Neighbour nearestBelow,
-                DocumentRefs redirects,
-                DocumentRefs unknown,
-                int compared,
-                int beyond) {
-            this.asker = asker;
-            this.epoch = epoch;
-            this.request = request;
-            this.nearest = List.copyOf(nearest);
-            this.nearestBelow = nearestBelow;
-            this.redirects = redirects;
-            this.unknown = unknown;
-            this.compared = compared;
-            this.beyond = beyond;
-        }
-    }
+            implements ToCoordinator {}
 
     /**
      * A document of the index that another was compared with.
@@ -145,9 +109,9 @@ public sealed interface Message {
         public static final int FOR_OUTSIDE_MAX = 10;
 
         /**
-         * The most similar first, of equally similar ones the first by ref; one that came later than who asks, to the
-         * same coordinator, behind all others. Such a one waits for who asks, and is an original before it only by a
-         * crash, a loss, or as that was certain to be a duplicate by then.
+         * The most similar first, of equally similar ones the first by ref. One that came later than who asks, to the
+         * same coordinator, comes behind all others: it was to wait for who asks, and is an original before it only by
+         * a crash, a loss, or as that was certain to be a duplicate by then.
          */
         static Comparator<Neighbour> bestFirst(DocumentRef asker) {
             return Comparator.comparing((Neighbour neighbour) -> neighbour.ref().isLaterThan(asker))
@@ -164,17 +128,9 @@ public sealed interface Message {
     /** Coordinator to all coordinators: this one has started again, and has forgotten who waited for its documents. */
     record Started(int coordinator) implements ToCoordinator {}
 
-    /**
-     * Coordinator to all coordinators: a tombstone has come; what was taken over of another index under its key is
-     * removed.
-     */
+    /** Coordinator to all coordinators: what was taken over of another index under this key has a tombstone. */
     record TombstoneArrived(RecordKey key) implements ToCoordinator {}
 
-    /**
-     * Coordinator to all coordinators: a document has come; what was taken over of another index under its id is
-     * replaced.
-     *
-     * @param coordinator to which it has come
-     */
+    /** Coordinator to all coordinators: what was taken over of another index under this id has a new version. */
     record NewVersion(int coordinator, String id) implements ToCoordinator {}
 }

@@ -10,9 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How a coordinator leaves its input to a successor. It fixes, by topic, the first record that it leaves: behind all
- * that it has taken, and behind all that an earlier epoch read, which may be originals by now. From then on it takes
- * none from there on, for good. What lies before it takes as ever, also again after a restart, until all of that has
- * left and it is empty.
+ * that it has taken, now or in an earlier epoch. From then on it takes none from there on, for good. What lies before
+ * it takes as ever, until all of that has left and it is empty.
  *
  * <p>To be called between the steps of the coordinator.
  */
@@ -100,9 +99,8 @@ public final class MigrationSource {
                 && originals.openTombstones().isEmpty();
     }
 
-    /** Where its event clock stands. */
     public long eventMillis() {
-        return originals.clock().millis();
+        return originals.clock.millis();
     }
 
     /** Notes that it has reported that all is released. */

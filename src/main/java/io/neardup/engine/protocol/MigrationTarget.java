@@ -2,7 +2,7 @@ package io.neardup.engine.protocol;
 
 import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.protocol.CoordinatorState.TakenOver;
-import io.neardup.engine.protocol.DocumentCoordinator.LoopbackOutbox;
+import io.neardup.engine.protocol.DocumentCoordinator.Outbox;
 import io.neardup.engine.protocol.Message.NewVersion;
 import io.neardup.engine.protocol.Message.TombstoneArrived;
 import io.neardup.engine.protocol.PredecessorChange.Completed;
@@ -18,19 +18,22 @@ import io.neardup.engine.protocol.PredecessorChange.Repeated;
  * then tombstones and new versions are announced to all.
  */
 final class MigrationTarget {
+    private final int coordinator;
     private final CoordinatorState state;
     private final SequenceAllocator sequences;
     private final Originals originals;
-    private final LoopbackOutbox outbox;
+    private final Outbox<?> outbox;
     private final boolean replacesVersions;
     private TakenOver takenOver;
 
     MigrationTarget(
+            int coordinator,
             CoordinatorRules rules,
             CoordinatorState state,
             SequenceAllocator sequences,
             Originals originals,
-            LoopbackOutbox outbox) {
+            Outbox<?> outbox) {
+        this.coordinator = coordinator;
         this.state = state;
         this.sequences = sequences;
         this.originals = originals;
@@ -74,7 +77,7 @@ final class MigrationTarget {
 
     void announceNewVersion(String id) {
         if (takenOver.isSpread() && replacesVersions) {
-            outbox.toAllCoordinators(new NewVersion(outbox.coordinator(), id));
+            outbox.toAllCoordinators(new NewVersion(coordinator, id));
         }
     }
 
@@ -82,7 +85,7 @@ final class MigrationTarget {
     void receive(Message message) {
         if (message instanceof TombstoneArrived tombstone) {
             originals.removeBefore(tombstone.key(), takenOver.beforeSequence());
-        } else if (message instanceof NewVersion version && version.coordinator() != outbox.coordinator()) {
+        } else if (message instanceof NewVersion version && version.coordinator() != coordinator) {
             // A document of its own replaces what is here when that is decided, so that it is in its place.
             originals.ofId(version.id()).stream()
                     .filter(taken -> taken.ref().sequence() < takenOver.beforeSequence())

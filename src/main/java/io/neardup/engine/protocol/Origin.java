@@ -16,18 +16,6 @@ public record Origin(
         long timestampMillis,
         Provenance provenance,
         @Nullable DocumentRef predecessorRef) {
-    // Not the compact form: javac 17 leaves its parameters' annotations out of the class file.
-    public Origin(
-            @Nullable RecordKey key,
-            long timestampMillis,
-            Provenance provenance,
-            @Nullable DocumentRef predecessorRef) {
-        this.key = key;
-        this.timestampMillis = timestampMillis;
-        this.provenance = provenance;
-        this.predecessorRef = predecessorRef;
-    }
-
     public Origin(@Nullable RecordKey key, long timestampMillis, Provenance provenance) {
         this(key, timestampMillis, provenance, null);
     }

@@ -10,12 +10,10 @@ import io.neardup.engine.similarity.Similarity;
  *     was taken over
  */
 public record Original(SignedDocument document, Origin origin) {
-    /** It as one that another was compared with. */
     Message.Neighbour neighbour(DocumentRef ref, Similarity similarity) {
         return new Message.Neighbour(ref, document.id(), origin.provenance(), similarity, false);
     }
 
-    /** It without its evidence, under its name. */
     public CoordinatorState.Entry entry(DocumentRef ref) {
         return new CoordinatorState.Entry(
                 ref, document.id(), origin, document.keys(), document.evidence().bytes().length);

@@ -6,7 +6,7 @@ import io.neardup.engine.protocol.CoordinatorState.Entry;
 import io.neardup.engine.protocol.CoordinatorState.Expiry;
 import io.neardup.engine.protocol.CoordinatorState.RefreshedExpiry;
 import io.neardup.engine.protocol.CoordinatorState.Tombstone;
-import io.neardup.engine.protocol.DocumentCoordinator.LoopbackOutbox;
+import io.neardup.engine.protocol.DocumentCoordinator.Outbox;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.SketchTable;
 import java.util.HashMap;
@@ -17,36 +17,36 @@ import java.util.PriorityQueue;
 
 /**
  * The originals of a coordinator, as long as they are remembered: until they expire or a tombstone of their key comes.
- * What is remembered no longer is removed from the state and the buckets, a slice a step; before that nobody is judged
- * against it any more. What was decided on its own record stays so.
+ * Nobody is judged against what is not remembered any more; it is removed from the state and the buckets a slice a
+ * step.
  *
- * <p>They expire in the order of their sequence numbers. An original that is added late, as it was pending for long,
- * has a number behind which expiry has gone: expiry goes back to it. One that outlives its own timestamp, as it was
- * repeated, gets a {@linkplain RefreshedExpiry refreshed expiry} when its turn comes: it expires in the order of the
- * repeats. When an original was last repeated is noted to a hundredth of the retention, so that copies without end cost
- * next to nothing.
+ * <p>They expire in the order of their sequence numbers. Where one is added behind which expiry has gone, as it was
+ * pending for long, expiry goes back to it. One that outlives its own timestamp, as it was repeated, gets a
+ * {@linkplain RefreshedExpiry refreshed expiry} when its turn comes.
  */
 final class Originals {
+    /** When an original was last repeated is noted as exactly as this, so that copies without end cost nothing. */
     private static final int NOTES_A_RETENTION = 100;
-    /** 16 MB of heap. The sketch of another original is read from the state with its evidence. */
+
+    /** 16 MB of heap. That of another original is read from the state with its evidence. */
     private static final int SKETCHES_MAX = 1 << 17;
 
     private final CoordinatorState state;
     private final SequenceAllocator sequences;
     private final ReleaseQueue<?> queue;
     private final Partitions partitions;
-    private final LoopbackOutbox outbox;
+    private final Outbox<?> outbox;
     private final Retention retention;
     private final boolean reportsEnds;
     private final Slice slice;
-    private final EventClock clock;
+    final EventClock clock;
     private final Map<RecordKey, Tombstone> tombstones = new HashMap<>();
-    /** Of those added or asked for of late. */
-    private final SketchTable sketches = new SketchTable(SKETCHES_MAX);
+    /** By sequence number, of originals and pending documents that came or were asked for of late. */
+    final SketchTable sketches = new SketchTable(SKETCHES_MAX);
 
     private Expiry expiry;
 
-    // What it counted: see CoordinatorCounts.
+    // See CoordinatorCounts.
     long removed;
     long expired;
 
@@ -56,7 +56,7 @@ final class Originals {
             SequenceAllocator sequences,
             ReleaseQueue<?> queue,
             Partitions partitions,
-            LoopbackOutbox outbox) {
+            Outbox<?> outbox) {
         this.state = state;
         this.sequences = sequences;
         this.queue = queue;
@@ -80,16 +80,11 @@ final class Originals {
         private final PriorityQueue<Long> highest = new PriorityQueue<>();
         private long millis;
 
-        /** @param millis where it stood before, 0 at the very first */
         EventClock(long millis) {
             this.millis = millis;
         }
 
-        /**
-         * Takes the timestamp of a document, at least 0.
-         *
-         * @return the timestamp, but not ahead of this clock where it stands anywhere, else not ahead of the present
-         */
+        /** Returns the timestamp of a document, but not ahead of this clock, which is the present where it is 0. */
         long see(long timestampMillis, long nowMillis) {
             long seen = Math.min(timestampMillis, nowMillis);
             if (highest.size() < WITNESSES) {
@@ -104,7 +99,6 @@ final class Originals {
             return Math.min(timestampMillis, millis > 0 ? millis : nowMillis);
         }
 
-        /** It stands at least here. */
         void advanceTo(long eventMillis) {
             millis = Math.max(millis, eventMillis);
         }
@@ -115,10 +109,6 @@ final class Originals {
         }
     }
 
-    EventClock clock() {
-        return clock;
-    }
-
     private void note(Expiry now) {
         if (!now.equals(expiry)) {
             expiry = now;
@@ -126,7 +116,7 @@ final class Originals {
         }
     }
 
-    /** The clock goes on from where that of another index stood, of which the originals are. */
+    /** Where the clock of another index stood. */
     void goOnFrom(long eventMillis) {
         clock.advanceTo(eventMillis);
         note(new Expiry(expiry.nextSequence(), clock.millis()));
@@ -134,33 +124,23 @@ final class Originals {
 
     void add(DocumentRef ref, Original original) {
         state.addOriginal(ref, original);
-        keepSketch(ref, original);
         if (ref.sequence() < expiry.nextSequence()) {
             note(new Expiry(ref.sequence(), expiry.eventMillis()));
         }
     }
 
-    private void keepSketch(DocumentRef ref, Original original) {
-        BitSketch sketch = original.document().sketch();
+    void keepSketch(DocumentRef ref, SignedDocument document) {
+        BitSketch sketch = document.sketch();
         if (!sketch.isNone()) {
             sketches.put(ref.sequence(), sketch);
         }
     }
 
-    /**
-     * Reads the sketch of an original from the state, if there is one.
-     *
-     * @return the bytes of evidence that were read with it
-     */
+    /** Reads the sketch of an original, if there is one; returns the bytes of evidence that were read with it. */
     long loadSketch(DocumentRef ref) {
         Optional<Original> original = state.original(ref);
-        original.ifPresent(known -> keepSketch(ref, known));
+        original.ifPresent(known -> keepSketch(ref, known.document()));
         return original.map(known -> known.document().evidence().bytes().length).orElse(0);
-    }
-
-    /** The sketches at hand, by sequence number; others come by {@link #loadSketch}. */
-    SketchTable sketches() {
-        return sketches;
     }
 
     /** An original that is remembered. Who asks decides by this: after a crash it is not remembered again. */
@@ -179,7 +159,7 @@ final class Originals {
         return state.original(ref).filter(known -> isRemembered(known.entry(ref)));
     }
 
-    /** Whether one is in the state, remembered or not. */
+    /** Remembered or not. */
     boolean isKept(DocumentRef ref) {
         return state.entry(ref).isPresent();
     }
@@ -204,7 +184,7 @@ final class Originals {
         return tombstone != null && ref.sequence() < tombstone.beforeSequence();
     }
 
-    /** The originals with an id, remembered or not. */
+    /** Remembered or not. */
     List<Entry> ofId(String id) {
         return state.originalsNamed(id);
     }
@@ -235,7 +215,6 @@ final class Originals {
         removeFromBuckets(original.ref(), partitions.split(original.keys()));
     }
 
-    /** Takes a document out of its buckets. */
     void removeFromBuckets(DocumentRef document, List<Partitions.Share> shares) {
         for (Partitions.Share share : shares) {
             outbox.toBands(share.indexPartition(), new Message.Remove(document, share.keys()));
@@ -274,8 +253,8 @@ final class Originals {
     }
 
     /**
-     * Removes the originals of a key that have left, as its tombstone leaves. Those of a greater number are of another
-     * topic: after a restart what came after the tombstone, or is new, can be read before it. Seldom, and in one step.
+     * Removes the originals of a key that have left, as its tombstone leaves. After a restart what is of another topic,
+     * and has a greater number, can be read before it. Seldom, and in one step.
      */
     void removeReleased(RecordKey key, DocumentRef tombstone) {
         long next = tombstone.sequence();
@@ -298,18 +277,13 @@ final class Originals {
         return isFull(found);
     }
 
-    /** Those that are kept. */
     List<Tombstone> openTombstones() {
         return List.copyOf(tombstones.values());
     }
 
     // ---- slices
 
-    /**
-     * Removes the next slice of each kind.
-     *
-     * @return whether there may be more
-     */
+    /** Removes the next slice of each kind; returns whether there may be more. */
     boolean removeNext() {
         boolean moreOfTombstones = removeOfTombstones();
         return expire() || moreOfTombstones;

@@ -19,8 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -56,22 +54,29 @@ final class PendingDocument {
     /** How many of its buckets were full, and may have refused others. */
     int fullBuckets;
 
-    private int truncated;
-    private int beyond;
-    private final List<Neighbour> nearest = new ArrayList<>();
-    private @Nullable Neighbour nearestBelow;
-    private final TreeSet<ArrivalOrder> yieldedTo = new TreeSet<>();
-    /** Of those it yielded to, whom it is still to ask about. */
+    /** How many candidates index partitions returned, and how many they did not. */
+    int returned;
+
+    int truncated;
+    /** How many likely ones were not compared, as others came before them. */
+    int beyond;
+    /** What answers named, the best first: of a document that is no check, originals that it repeats. */
+    final List<Neighbour> nearest = new ArrayList<>();
+    /** The most similar original that answers named as no match; null where there is none. */
+    @Nullable
+    Neighbour nearestBelow;
+
+    private @Nullable ArrivalOrder oldestYieldedTo;
+    /** Whom it yielded to and is still to ask about. */
     private final Set<DocumentRef> olderToAsk = new LinkedHashSet<>();
     /** Whom it may ask in place of candidates. */
     private final Set<DocumentRef> redirects = new LinkedHashSet<>();
 
-    private final List<Waiter> waiters = new ArrayList<>();
+    final List<Waiter> waiters = new ArrayList<>();
     /** Whether it is a duplicate, and only the most similar of its originals is still to be found. */
     boolean isCertainDuplicate;
 
     private long nextAskMillis;
-    private long notedCandidateBytes;
 
     PendingDocument(
             ArrivalOrder order,
@@ -93,20 +98,20 @@ final class PendingDocument {
         return order.ref();
     }
 
-    /** It as one that another was compared with. */
     Neighbour neighbour(Similarity similarity, boolean isPending) {
         return new Neighbour(ref(), document.id(), origin.provenance(), similarity, isPending);
     }
 
     // ---- lookups
 
-    /** Takes the answer of an index partition; false, with nothing changed, if it is not awaited. */
+    /** Takes the answer of an index partition; false if it is not awaited. */
     boolean addFound(Candidates answer) {
         if (!unansweredPartitions.get(answer.indexPartition())) {
             return false;
         }
         unansweredPartitions.clear(answer.indexPartition());
         found.add(answer.found().candidates());
+        returned += answer.found().candidates().size();
         truncated += answer.found().truncated();
         fullBuckets += answer.found().fullBuckets();
         return true;
@@ -118,13 +123,7 @@ final class PendingDocument {
 
     /** Takes what was returned: the first that each index partition returned, then the second of each. */
     private List<DocumentRef> takeFound() {
-        int turns = 0;
-        for (DocumentRefs answer : found) {
-            turns = Math.max(turns, answer.size());
-        }
-        if (turns == 0) { // As of most documents.
-            return List.of();
-        }
+        int turns = found.stream().mapToInt(DocumentRefs::size).max().orElse(0);
         Set<DocumentRef> inTurns = new LinkedHashSet<>();
         for (int turn = 0; turn < turns; turn++) {
             for (DocumentRefs answer : found) {
@@ -155,7 +154,6 @@ final class PendingDocument {
 
     // ---- requests
 
-    /** A message to a coordinator about some candidates. */
     private static final class Request {
         final Verify message;
         /** Whether index partitions returned them, or most of them. Of redirects no other request is made. */
@@ -181,21 +179,19 @@ final class PendingDocument {
 
     /**
      * Asks what is to be asked now, each once: about those whom the index partitions returned, when all of them have
-     * answered, and whom it yielded to. Where no original matches, and it had many candidates or met a bound, also
-     * about redirects: so copies without end lead to their original.
+     * answered, and whom it yielded to. Where no original matches, and it had many candidates, also about redirects: so
+     * copies without end lead to their original.
      *
-     * @param manyMin from so many candidates on, a match may have had as many, and this one beyond its bound
+     * @param manyMin with so many candidates it may lie beyond the bound of a match, which has about as many
      */
     void askNext(int manyMin, RequestOutbox outbox) {
-        List<DocumentRef> returned = takeFound();
-        if (!returned.isEmpty() || isAnswered()) {
-            Set<DocumentRef> all = new LinkedHashSet<>(olderToAsk);
-            all.addAll(returned);
-            askAbout(all, !returned.isEmpty(), outbox);
+        List<DocumentRef> some = takeFound();
+        if (!some.isEmpty() || isAnswered()) {
+            olderToAsk.addAll(some);
+            askAbout(olderToAsk, !some.isEmpty(), outbox);
             olderToAsk.clear();
         }
-        boolean followsRedirects = !bounds().isEmpty() || asked >= manyMin;
-        if (isAnswered() && nearest.isEmpty() && followsRedirects) {
+        if (isAnswered() && nearest.isEmpty() && asked >= manyMin) {
             redirects.removeIf(other -> requests.stream().anyMatch(request -> request.covers(other)));
             askAbout(redirects, false, outbox);
             redirects.clear();
@@ -247,18 +243,10 @@ final class PendingDocument {
 
     /** Whether all have answered that were asked. */
     boolean isAnswered() {
-        if (!allPartitionsAnswered()) {
-            return false;
-        }
-        for (Request request : requests) {
-            if (!request.isAnswered) {
-                return false;
-            }
-        }
-        return true;
+        return allPartitionsAnswered() && requests.stream().allMatch(request -> request.isAnswered);
     }
 
-    /** Takes an answer of a coordinator; false, with nothing changed, if it is not awaited. */
+    /** Takes an answer of a coordinator; false if it is not awaited. */
     boolean addAnswer(Answer answer) {
         if (answer.request() >= requests.size() || requests.get(answer.request()).isAnswered) {
             return false;
@@ -275,58 +263,21 @@ final class PendingDocument {
         if (below != null && (nearestBelow == null || bestFirst.compare(below, nearestBelow) < 0)) {
             nearestBelow = below;
         }
-        if (request.isBounded && request.isOfFound) {
-            // Whom it yielded to may lie beyond the bound there, and not know of this one: ask about it again.
-            yieldedTo.stream()
-                    .map(ArrivalOrder::ref)
-                    .filter(request.message.candidates()::contains)
-                    .forEach(olderToAsk::add);
-        }
-        for (DocumentRef other : answer.redirects()) {
-            if (!other.equals(ref())) {
-                redirects.add(other);
-            }
-        }
+        redirects.addAll(answer.redirects());
+        redirects.remove(ref());
         return true;
-    }
-
-    /** What answers named, the best first: of a document that is no check, originals that it repeats. */
-    List<Neighbour> nearest() {
-        return nearest;
-    }
-
-    /** The most similar original that answers named as no match; null where there is none. */
-    @Nullable
-    Neighbour nearestBelow() {
-        return nearestBelow;
-    }
-
-    /** How many candidates were missed: not returned, or not compared, as others came before them. */
-    int missed() {
-        return truncated + beyond;
-    }
-
-    /** By how many bytes of heap its candidates have grown since the last call, about. */
-    long candidateBytesGrown() {
-        int returned = found.stream().mapToInt(DocumentRefs::size).sum();
-        long before = notedCandidateBytes;
-        notedCandidateBytes = (long) Long.BYTES * (asked + returned);
-        return notedCandidateBytes - before;
-    }
-
-    /** How many bytes of heap its candidates took at the last call of {@link #candidateBytesGrown}. */
-    long candidateBytes() {
-        return notedCandidateBytes;
     }
 
     // ---- others that ask about it
 
     /**
      * Yields to an older one that asks. It asks about that one, too, unless it does already; also again, as one that
-     * was a duplicate may be unique after a crash, where its original is gone.
+     * was a duplicate may be unique after a crash.
      */
     void yieldTo(ArrivalOrder older) {
-        yieldedTo.add(older);
+        if (oldestYieldedTo == null || older.isOlderThan(oldestYieldedTo)) {
+            oldestYieldedTo = older;
+        }
         if (unanswered().noneMatch(request -> request.covers(older.ref()))) {
             olderToAsk.add(older.ref());
         }
@@ -335,7 +286,7 @@ final class PendingDocument {
     /** The oldest that it yielded to, null if to none. */
     @Nullable
     DocumentRef oldestYieldedTo() {
-        return yieldedTo.isEmpty() ? null : yieldedTo.first().ref();
+        return oldestYieldedTo == null ? null : oldestYieldedTo.ref();
     }
 
     /**
@@ -343,22 +294,12 @@ final class PendingDocument {
      *
      * @param similarity of who waits, first, and this one
      */
-    record Waiter(OpenAnswer answer, Similarity similarity) {}
+    record Waiter(VerificationSession session, Similarity similarity) {}
 
     /** Who asks waits from now on. */
-    void addWaiter(OpenAnswer answer, Similarity similarity) {
-        answer.addPart();
-        waiters.add(new Waiter(answer, similarity));
-    }
-
-    boolean hasWaiters() {
-        return !waiters.isEmpty();
-    }
-
-    /** Nobody waits any more: each is handed over. */
-    void releaseWaiters(Consumer<Waiter> to) {
-        waiters.forEach(to);
-        waiters.clear();
+    void addWaiter(VerificationSession session, Similarity similarity) {
+        session.addWait();
+        waiters.add(new Waiter(session, similarity));
     }
 
     // ---- asking again
@@ -367,11 +308,7 @@ final class PendingDocument {
         return nowMillis >= nextAskMillis;
     }
 
-    /**
-     * Sets when to ask again if no decision came: after the first interval, and then whenever twice that has passed.
-     * Who waits at a coordinator that is started again is forgotten there: longer intervals would let it wait longer
-     * with each start.
-     */
+    /** Sets when to ask again if no decision came: after the first interval, and then every two of it. */
     void scheduleNextAsk(long nowMillis, long firstIntervalMillis) {
         nextAskMillis = nowMillis + (nextAskMillis == 0 ? firstIntervalMillis : 2 * firstIntervalMillis);
     }

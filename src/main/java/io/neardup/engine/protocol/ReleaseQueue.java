@@ -2,7 +2,6 @@ package io.neardup.engine.protocol;
 
 import io.neardup.engine.protocol.DocumentCoordinator.InputOffset;
 import io.neardup.engine.protocol.DocumentCoordinator.Outbox;
-import io.neardup.engine.similarity.SketchTable;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -24,8 +23,6 @@ final class ReleaseQueue<P> {
     private final Outbox<P> outbox;
     /** In the order of arrival. */
     private final Map<DocumentRef, InFlightRecord<P>> records = new LinkedHashMap<>();
-    /** Of what is pending. */
-    private final SketchTable sketches = new SketchTable(Integer.MAX_VALUE);
     /** Decided in this step: to be noted in it where they are not released, as nothing else tells after a crash. */
     private final List<InFlightRecord<P>> toNote = new ArrayList<>();
 
@@ -35,7 +32,6 @@ final class ReleaseQueue<P> {
         this.outbox = outbox;
     }
 
-    /** A record from its arrival to its release. */
     private static final class InFlightRecord<P> {
         final DocumentRef ref;
         final InputOffset at;
@@ -50,22 +46,24 @@ final class ReleaseQueue<P> {
         @Nullable
         Decision decision;
 
-        InFlightRecord(DocumentRef ref, InputOffset at, P payload, Runnable onRelease) {
+        InFlightRecord(
+                DocumentRef ref,
+                InputOffset at,
+                P payload,
+                @Nullable PendingDocument pending,
+                @Nullable Decision decision,
+                Runnable onRelease) {
             this.ref = ref;
             this.at = at;
             this.payload = payload;
+            this.pending = pending;
+            this.decision = decision;
             this.onRelease = onRelease;
         }
     }
 
-    /** A document is pending from now on. */
     void hold(InputOffset at, P payload, PendingDocument pending) {
-        InFlightRecord<P> held = new InFlightRecord<>(pending.ref(), at, payload, () -> {});
-        held.pending = pending;
-        records.put(held.ref, held);
-        if (!pending.document.sketch().isNone()) {
-            sketches.put(pending.ref().sequence(), pending.document.sketch());
-        }
+        records.put(pending.ref(), new InFlightRecord<>(pending.ref(), at, payload, pending, null, () -> {}));
     }
 
     /**
@@ -75,9 +73,7 @@ final class ReleaseQueue<P> {
      * @param onRelease what takes effect in the step that releases it
      */
     void hold(DocumentRef ref, InputOffset at, P payload, Decision decision, Runnable onRelease) {
-        InFlightRecord<P> held = new InFlightRecord<>(ref, at, payload, onRelease);
-        held.decision = decision;
-        records.put(ref, held);
+        records.put(ref, new InFlightRecord<>(ref, at, payload, null, decision, onRelease));
     }
 
     int size() {
@@ -92,11 +88,6 @@ final class ReleaseQueue<P> {
     PendingDocument pending(DocumentRef ref) {
         InFlightRecord<P> held = records.get(ref);
         return held == null ? null : held.pending;
-    }
-
-    /** The sketches of what is pending, by sequence number. */
-    SketchTable sketches() {
-        return sketches;
     }
 
     /** The pending documents, the oldest first. */
@@ -114,7 +105,6 @@ final class ReleaseQueue<P> {
 
     void decide(DocumentRef ref, Decision decision, boolean isOriginal) {
         InFlightRecord<P> held = Objects.requireNonNull(records.get(ref), "not held");
-        sketches.remove(ref.sequence());
         held.pending = null;
         held.decision = decision;
         if (!(isOriginal && decision.equals(Decision.UNIQUE))) {
@@ -122,7 +112,7 @@ final class ReleaseQueue<P> {
         }
     }
 
-    /** Notes that a record was unique that is no original any more; nothing happens where it was released. */
+    /** Notes that a record which is held was unique, though it is no original any more. */
     void noteUnique(DocumentRef ref) {
         if (sequences.isInFlight(ref)) {
             InFlightRecord<P> held = records.get(ref);
@@ -132,11 +122,7 @@ final class ReleaseQueue<P> {
         }
     }
 
-    /**
-     * Ends a step: what can leave is released, and what must wait is noted.
-     *
-     * @param withdrawn gets each that was not released as decided
-     */
+    /** What can leave is released, and what must wait is noted; what is not released as decided is withdrawn. */
     void endStep(Consumer<DocumentRef> withdrawn) {
         Iterator<InFlightRecord<P>> oldestFirst = records.values().iterator();
         while (oldestFirst.hasNext()) {

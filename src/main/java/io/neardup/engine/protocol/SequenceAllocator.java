@@ -20,12 +20,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A sequence number follows from the record's offset and the {@link SequenceBlock} that covers it, so that what is
  * stored is one block for many records. A block ends after {@value #BLOCK_MILLIS} ms, so that arrival times stay close
- * to the clock, and with the epoch that began it: what comes behind all that an earlier epoch read begins another. So
- * does a tombstone behind a block of another topic, and what comes next of that: of a tombstone and another record, the
- * one that was read first, be it in an earlier epoch, has the smaller number.
+ * to the clock, and with the epoch that began it. A tombstone behind a block of another topic begins another, and so
+ * does what comes next of that: of a tombstone and another record, the one that was read first has the smaller number.
  */
 public final class SequenceAllocator {
     static final long BLOCK_MILLIS = 100;
+
+    /** What has not arrived again so long after the first {@link #noteTime} is gone from the input. */
+    private static final long COME_AGAIN_MILLIS_MAX = 600_000;
 
     private final int coordinator;
     private final CoordinatorState state;
@@ -37,6 +39,7 @@ public final class SequenceAllocator {
     /** Of this epoch. */
     private long lastTombstone = -1;
 
+    private long firstMillis = -1;
     private boolean expectsNothing;
     private final List<DocumentRef> skipped = new ArrayList<>();
 
@@ -70,9 +73,12 @@ public final class SequenceAllocator {
             return firstOffset + (sequence - firstSequence);
         }
 
-        /** The first offset that it no longer holds. */
         public long endOffset() {
             return firstOffset + SIZE;
+        }
+
+        ArrivalOrder order(DocumentRef ref) {
+            return new ArrivalOrder(arrivalMillis, ref);
         }
 
         long lastSequence() {
@@ -80,10 +86,8 @@ public final class SequenceAllocator {
         }
     }
 
-    /** How far the coordinator is with a topic, and the sequence blocks of what it took there. */
     private static final class TopicProgress {
         final NavigableMap<Long, SequenceBlock> blocks = new TreeMap<>();
-        /** What lies before it has been read in this epoch, or was released before it began. */
         long nextToRead;
         /** The offsets of what was taken in this epoch and is not released. */
         final Deque<Long> held = new ArrayDeque<>();
@@ -166,7 +170,7 @@ public final class SequenceAllocator {
 
     // ---- records arrive
 
-    /** Takes the next record of its topic, which comes after all tombstones that were read before it. */
+    /** Takes the next record of its topic. */
     ArrivalOrder allocate(InputOffset at, long nowMillis) {
         return allocate(at, nowMillis, lastTombstone + 1);
     }
@@ -242,35 +246,28 @@ public final class SequenceAllocator {
     }
 
     private ArrivalOrder order(SequenceBlock block, long offset) {
-        return new ArrivalOrder(block.arrivalMillis(), new DocumentRef(coordinator, block.sequenceOf(offset)));
+        return block.order(new DocumentRef(coordinator, block.sequenceOf(offset)));
     }
 
     // ---- what is known of a ref
 
-    /** Whether a sequence number is of a block that was begun before the last start. */
     boolean isOfEarlierEpoch(long sequence) {
         return sequence < firstSequenceOfThisEpoch;
     }
 
-    /**
-     * The arrival order of a record that an earlier epoch read and this one has still to read again; empty for any
-     * other.
-     */
-    Optional<ArrivalOrder> expectedAgain(DocumentRef ref) {
-        if (expectsNothing) {
-            return Optional.empty();
-        }
+    /** The block of a record that an earlier epoch read and this one has still to read again; empty for any other. */
+    Optional<SequenceBlock> expectedAgain(DocumentRef ref) {
         return blockOf(ref)
-                .filter(block -> topic(block.topic()).wasRead(block.offsetOf(ref.sequence())))
-                .map(block -> order(block, block.offsetOf(ref.sequence())));
+                .filter(block -> !expectsNothing && topic(block.topic()).wasRead(block.offsetOf(ref.sequence())));
     }
 
-    /** The topic of a record that an earlier epoch read, and that may still come. */
-    String topicOf(DocumentRef ref) {
-        return blockOf(ref).orElseThrow().topic();
+    /** Whether there may be such records of a topic. */
+    boolean expectsAgain(String name) {
+        TopicProgress topic = topic(name);
+        return !expectsNothing && topic.nextToRead < topic.position.readEnd();
     }
 
-    /** Whether a record has this number that is not released, as far as is known. */
+    /** Whether a record has this number that is not released. */
     boolean isInFlight(DocumentRef ref) {
         return blockOf(ref)
                 .filter(block -> !isReleased(block, ref)
@@ -300,15 +297,12 @@ public final class SequenceAllocator {
                 .filter(block -> block.holdsOffset(block.offsetOf(ref.sequence())));
     }
 
-    /** From now on no record is expected to be read again. */
-    void expectNothingAgain() {
-        expectsNothing = true;
+    void noteTime(long nowMillis) {
+        firstMillis = firstMillis < 0 ? nowMillis : firstMillis;
+        expectsNothing |= nowMillis - firstMillis > COME_AGAIN_MILLIS_MAX;
     }
 
-    /**
-     * Nothing of a topic comes again, which must not be read in this epoch. What it held is skipped, and the next
-     * {@link #endStep} stores that it holds nothing: a later epoch may read on from the same position.
-     */
+    /** Nothing of a topic comes again, which must not be read in this epoch: what it held is skipped. */
     void expectNothingAgain(String name) {
         TopicProgress topic = topic(name);
         skip(topic, Long.MAX_VALUE);
@@ -318,10 +312,9 @@ public final class SequenceAllocator {
 
     // ---- where it begins and ends
 
-    /** Nothing of a topic was taken yet, and it begins at this offset; the next {@link #endStep} stores that. */
+    /** Nothing of a topic was taken yet, and it begins at this offset. */
     void startAt(String name, long offset) {
-        TopicProgress topic = topic(name);
-        topic.skipTo(offset);
+        topic(name).skipTo(offset);
     }
 
     /** By topic of which something was taken, the offset behind all that was read, now or in an earlier epoch. */
@@ -348,7 +341,7 @@ public final class SequenceAllocator {
 
     // ---- records are released
 
-    /** Notes that a record was released, and those before it; {@link #endStep} stores it. */
+    /** Notes that a record was released, and those before it. */
     void noteReleased(InputOffset at, DocumentRef ref) {
         // A record from before the topic was truncated is none of those that are read now: its block is gone.
         blockOf(ref)
@@ -356,7 +349,6 @@ public final class SequenceAllocator {
                 .ifPresent(block -> topic(at.topic()).release(at.offset()));
     }
 
-    /** Stores where each topic stands by now. */
     void endStep() {
         topics.forEach((name, topic) -> {
             if (!topic.position.equals(topic.noted)) {

@@ -1,9 +1,10 @@
 package io.neardup.engine.protocol;
 
 import io.neardup.engine.protocol.CoordinatorCounts.Tally;
-import io.neardup.engine.protocol.DocumentCoordinator.LoopbackOutbox;
+import io.neardup.engine.protocol.DocumentCoordinator.RequestOutbox;
 import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.protocol.Message.Verify;
+import io.neardup.engine.protocol.SequenceAllocator.SequenceBlock;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.BitmapFilter;
 import io.neardup.engine.similarity.Evidence;
@@ -11,19 +12,22 @@ import io.neardup.engine.similarity.Similarity;
 import io.neardup.engine.similarity.SimilarityJudge;
 import io.neardup.engine.similarity.SketchTable;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a coordinator answers Verify, as the class comment of {@link DocumentCoordinator} has it: what is likely of a
- * request is compared in a {@link VerificationSession}, and there is one answer, when nothing of it is open any more
- * ({@link OpenAnswer}). What is counted here is of documents alone, not of who asks from outside.
+ * How a coordinator answers Verify, as the class comment of {@link DocumentCoordinator} has it, each in a
+ * {@link VerificationSession}. What is counted here is of documents alone, not of who asks from outside.
  */
 final class VerificationHandler {
     /** Reading the state and sending the answer take as long as comparing so many bytes of evidence. */
@@ -35,33 +39,29 @@ final class VerificationHandler {
     private static final long BYTES_MAX = 64L << 20;
     private static final long OUTSIDE_BYTES_MAX = 16L << 20;
 
-    /**
-     * What has not arrived again so long after the first {@link #answerForGone} is gone from the input: nobody waits
-     * for it any more.
-     */
-    private static final long COME_AGAIN_MILLIS_MAX = 600_000;
-
     private final CoordinatorRules rules;
     private final SimilarityJudge judge;
     private final SequenceAllocator sequences;
     private final Originals originals;
     private final ReleaseQueue<?> queue;
     private final Decisions decisions;
-    private final LoopbackOutbox outbox;
-    private final SessionQueue ofDocuments = new SessionQueue(BYTES_MAX);
+    private final RequestOutbox outbox;
+    /** All that is not answered. */
+    private final Map<VerificationSession.Key, VerificationSession> open = new HashMap<>();
+
+    final SessionQueue ofDocuments = new SessionQueue(BYTES_MAX);
     private final SessionQueue ofOutside = new SessionQueue(OUTSIDE_BYTES_MAX);
-    private final Map<OpenAnswer.Key, OpenAnswer> open = new HashMap<>();
     /** By coordinator, the latest epoch in which it asked. */
     private final Map<Integer, Integer> epochs = new HashMap<>();
 
-    private final EarlyRequests early = new EarlyRequests();
     final BitmapCache bitmaps = new BitmapCache();
-    private long firstAskMillis = -1;
 
-    // What it counted: see CoordinatorCounts.
+    // See CoordinatorCounts.
     final Tally sketchDifferences = new Tally();
     long unlike;
     long beyond;
+    /** Of what is done with a request at a time. */
+    private long cost;
 
     VerificationHandler(
             CoordinatorRules rules,
@@ -70,7 +70,7 @@ final class VerificationHandler {
             Originals originals,
             ReleaseQueue<?> queue,
             Decisions decisions,
-            LoopbackOutbox outbox) {
+            RequestOutbox outbox) {
         this.rules = rules;
         this.judge = judge;
         this.sequences = sequences;
@@ -81,12 +81,15 @@ final class VerificationHandler {
     }
 
     /**
-     * The requests that wait for their turn, in the order in which they came: a step answers as many as its bound
-     * allows. A crash forgets them, and then their askers ask again.
+     * Requests that are not done: in the order in which they came those that wait for their turn, and those whose
+     * documents have still to arrive again. A crash forgets them, and then their askers ask again.
      */
     static final class SessionQueue {
         private final long bytesMax;
-        private final Deque<VerificationSession> sessions = new ArrayDeque<>();
+        private final Deque<VerificationSession> inTurn = new ArrayDeque<>();
+        /** By topic, those that go on when all of it has arrived again that an earlier epoch had read. */
+        private final Map<String, List<VerificationSession>> early = new HashMap<>();
+
         private long bytes;
         long dropped;
 
@@ -94,78 +97,75 @@ final class VerificationHandler {
             this.bytesMax = bytesMax;
         }
 
-        boolean isEmpty() {
-            return sessions.isEmpty();
-        }
-
         /** Whether there is room for one that comes; else it is dropped, as if the message were lost. */
-        boolean admits() {
-            boolean hasRoom = bytes < bytesMax;
+        boolean admits(VerificationSession session) {
+            boolean hasRoom = bytes + session.bytes() <= bytesMax;
             dropped += hasRoom ? 0 : 1;
             return hasRoom;
         }
 
         void add(VerificationSession session) {
-            sessions.add(session);
+            inTurn.add(session);
             bytes += session.bytes();
         }
 
-        /** There must be one. */
-        VerificationSession first() {
-            return sessions.getFirst();
+        void removeFirst() {
+            bytes -= inTurn.removeFirst().bytes();
         }
 
-        void removeFirst() {
-            bytes -= sessions.removeFirst().bytes();
+        void leaveFirst() {
+            VerificationSession first = inTurn.removeFirst();
+            early.computeIfAbsent(first.awaitedTopic, topic -> new ArrayList<>())
+                    .add(first);
+        }
+
+        void resume(String topic) {
+            List<VerificationSession> left = early.getOrDefault(topic, List.of());
+            early.remove(topic);
+            left.forEach(VerificationSession::resume);
+            inTurn.addAll(left);
+        }
+
+        void removeOf(int coordinator) {
+            Predicate<VerificationSession> isOf = session -> session.key.asker().coordinator() == coordinator;
+            inTurn.removeIf(isOf);
+            early.values().forEach(left -> left.removeIf(isOf));
+            early.values().removeIf(List::isEmpty);
+            bytes = Stream.concat(Stream.of(inTurn), early.values().stream())
+                    .flatMap(Collection::stream)
+                    .mapToLong(VerificationSession::bytes)
+                    .sum();
         }
     }
 
     // ---- requests come
 
-    /**
-     * A request came: it is sifted at once as far as sketches are at hand, and answered in its turn. Those of who asks
-     * from outside come behind all of documents.
-     */
+    /** A request came: it is sifted as far as sketches are at hand, and waits for its turn, one from outside longer. */
     void add(Verify request) {
         int asking = request.asker().coordinator();
         int latest = epochs.getOrDefault(asking, 0);
         if (request.epoch() > latest) {
             epochs.put(asking, request.epoch());
             open.keySet().removeIf(key -> key.asker().coordinator() == asking);
-            early.removeIf(session -> !isAwaited(session));
+            ofDocuments.removeOf(asking);
         }
-        // Else who asked has started anew since, or repeats what will be answered.
-        boolean isNew = request.epoch() >= latest && !open.containsKey(OpenAnswer.Key.of(request));
-        if (isNew && queueOf(request).admits()) {
-            OpenAnswer answer = new OpenAnswer(request, this::send);
-            open.put(answer.key, answer);
-            begin(session(request, answer));
+        if (request.epoch() < latest || open.containsKey(VerificationSession.Key.of(request))) {
+            return; // Who asked has started anew since, or repeats what will be answered.
         }
-    }
-
-    /** Whether the answer will be sent: who asked has not started anew, and has not to ask again. */
-    private boolean isAwaited(VerificationSession session) {
-        return open.get(session.answer.key) == session.answer;
-    }
-
-    private SessionQueue queueOf(Verify request) {
-        return request.asker().isOutside() ? ofOutside : ofDocuments;
-    }
-
-    private VerificationSession session(Verify request, OpenAnswer answer) {
-        return new VerificationSession(request, answer, rules.candidates().verifiedMax());
-    }
-
-    private void begin(VerificationSession session) {
-        sift(session);
-        if (session.isDone()) {
-            session.answer.closePart();
-        } else {
-            queueOf(session.request).add(session);
+        VerificationSession session = new VerificationSession(request, rules.verifiedMax(), this::send);
+        SessionQueue sessions = session.isOutside() ? ofOutside : ofDocuments;
+        if (sessions.admits(session)) {
+            open.put(session.key, session);
+            sift(session, request.candidates());
+            if (session.isDone()) {
+                session.closeComparing();
+            } else {
+                sessions.add(session);
+            }
         }
     }
 
-    private void send(OpenAnswer complete) {
+    private void send(VerificationSession complete) {
         if (open.remove(complete.key, complete)) {
             outbox.toCoordinator(complete.key.asker().coordinator(), complete.message());
         }
@@ -173,41 +173,30 @@ final class VerificationHandler {
 
     /** Whether requests wait for their turn. */
     boolean hasOpen() {
-        return !ofDocuments.isEmpty() || !ofOutside.isEmpty();
+        return !ofDocuments.inTurn.isEmpty() || !ofOutside.inTurn.isEmpty();
     }
 
     /** The topics of documents that requests wait for, as they have not arrived again since the start. */
     Set<String> awaitedTopics() {
-        return early.topics();
+        return Set.copyOf(ofDocuments.early.keySet());
     }
 
-    /** A record has arrived, or will not: requests about it wait no longer for it, only for their turn. */
-    void resumeRequests(DocumentRef document) {
-        early.take(document).forEach(this::begin);
-    }
-
-    /** Answers for what will not arrive any more. */
-    void answerForGone(long nowMillis) {
-        firstAskMillis = firstAskMillis < 0 ? nowMillis : firstAskMillis;
-        if (nowMillis - firstAskMillis > COME_AGAIN_MILLIS_MAX) {
-            sequences.expectNothingAgain();
-        }
-        for (DocumentRef document : early.documents()) {
-            if (sequences.expectedAgain(document).isEmpty()) {
-                resumeRequests(document);
-            }
-        }
+    /** Goes on with requests about a topic of which nothing is to arrive again any more; false if there are none. */
+    boolean resumeEarly() {
+        Optional<String> arrived = ofDocuments.early.keySet().stream()
+                .filter(topic -> !sequences.expectsAgain(topic))
+                .findFirst();
+        arrived.ifPresent(ofDocuments::resume);
+        return arrived.isPresent();
     }
 
     // ---- sketches
 
-    private void sift(VerificationSession session) {
-        DocumentRefs candidates = session.request.candidates();
-        BitSketch asker = session.request.sketch();
-        int[] ofSketches = differences(candidates, asker);
+    private void sift(VerificationSession session, DocumentRefs candidates) {
+        int[] ofSketches = differences(candidates, session.sketch);
         for (int i = 0; i < candidates.size(); i++) {
             DocumentRef candidate = candidates.get(i);
-            if (asker.isNone()) {
+            if (session.sketch.isNone()) {
                 session.addLikely(candidate, i);
             } else if (ofSketches[i] != SketchTable.UNKNOWN) {
                 sift(session, candidate, ofSketches[i]);
@@ -216,13 +205,13 @@ final class VerificationHandler {
             } else if (decisions.recentDuplicates.originalOf(candidate) == null) {
                 session.addToLoad(candidate);
             } else {
-                session.answer.redirectTo(decisions.recentDuplicates.originalOf(candidate));
+                session.redirectTo(decisions.recentDuplicates.originalOf(candidate));
             }
         }
     }
 
     private void sift(VerificationSession session, DocumentRef candidate, int ofSketch) {
-        boolean isUnlike = ofSketch > rules.candidates().cut().differencesMax();
+        boolean isUnlike = ofSketch > rules.differencesMax();
         if (!session.isOutside()) {
             sketchDifferences.note(ofSketch);
             unlike += isUnlike ? 1 : 0;
@@ -232,115 +221,101 @@ final class VerificationHandler {
         }
     }
 
-    /**
-     * On how many values the sketch of each candidate differs from that of who asks; {@link SketchTable#UNKNOWN} where
-     * one of the two is not at hand.
-     */
+    /** On how many values sketches differ; {@link SketchTable#UNKNOWN} where one of the two is not at hand. */
     private int[] differences(DocumentRefs candidates, BitSketch asker) {
         long[] numbers = new long[candidates.size()];
         Arrays.setAll(numbers, i -> candidates.get(i).sequence());
         int[] differences = new int[numbers.length];
         Arrays.fill(differences, SketchTable.UNKNOWN);
         if (!asker.isNone()) {
-            originals.sketches().differences(numbers, numbers.length, asker, differences);
-            queue.sketches().differences(numbers, numbers.length, asker, differences);
+            originals.sketches.differences(numbers, numbers.length, asker, differences);
         }
         return differences;
     }
 
     /** Sifts the next whose sketch was not at hand. One that has none may be still to arrive, or unknown. */
-    private long siftNext(VerificationSession session) {
+    private void siftNext(VerificationSession session) {
         DocumentRef candidate = session.nextToLoad();
-        long bytes = originals.loadSketch(candidate);
-        int ofSketch = differences(DocumentRefs.of(candidate), session.request.sketch())[0];
+        cost += originals.loadSketch(candidate);
+        int ofSketch = differences(DocumentRefs.of(candidate), session.sketch)[0];
         if (ofSketch == SketchTable.UNKNOWN) {
             session.addLikely(candidate, FIRST);
         } else {
             sift(session, candidate, ofSketch);
         }
-        return bytes;
     }
 
     // ---- candidates are compared
 
-    /**
-     * Goes on with the first open request: sifts the next candidate, or compares the next; there must be one.
-     *
-     * @return its cost, in bytes of evidence compared
-     */
+    /** Goes on with the first open request by a candidate; returns what that costs, in bytes of evidence compared. */
     long answerNext() {
-        SessionQueue first = ofDocuments.isEmpty() ? ofOutside : ofDocuments;
-        VerificationSession session = first.first();
-        long cost = ANSWER_BYTES;
-        if (!isAwaited(session)) {
-            first.removeFirst();
-            return cost;
-        }
+        SessionQueue sessions = ofDocuments.inTurn.isEmpty() ? ofOutside : ofDocuments;
+        VerificationSession session = sessions.inTurn.getFirst();
+        cost = ANSWER_BYTES;
         if (session.hasToLoad()) {
-            cost += siftNext(session);
+            siftNext(session);
         } else {
-            cost += rank(session) + compareNext(session);
+            rank(session);
+            compareNext(session);
         }
-        if (session.isDone()) {
-            first.removeFirst();
-            session.answer.closePart();
+        if (session.isDone() && !session.early.isEmpty()) {
+            sessions.leaveFirst();
+        } else if (session.isDone()) {
+            sessions.removeFirst();
+            session.closeComparing();
         }
         return cost;
     }
 
     /** Ranks the likely ones before the first is compared; of many a bitmap of who asks is made. */
-    private long rank(VerificationSession session) {
-        if (!session.rank() || !session.usesBitmaps()) {
-            return 0;
+    private void rank(VerificationSession session) {
+        if (session.rank() && session.usesBitmaps()) {
+            cost += session.evidence.bytes().length;
+            judge.bitmapOfFirst(session.evidence).ifPresent(bitmap -> {
+                session.bitmap = bitmap;
+                if (session.isOwn()) {
+                    bitmaps.put(session.key.asker().packed(), bitmap);
+                }
+            });
         }
-        Verify request = session.request;
-        judge.bitmapOfFirst(request.evidence()).ifPresent(bitmap -> {
-            session.bitmap = bitmap;
-            if (request.asker().coordinator() == outbox.coordinator()) {
-                bitmaps.put(request.asker().packed(), bitmap);
-            }
-        });
-        return request.evidence().bytes().length;
     }
 
-    private long compareNext(VerificationSession session) {
+    private void compareNext(VerificationSession session) {
         DocumentRef candidate = nextToCompare(session);
         if (candidate == null) {
-            return 0;
+            return;
         }
         PendingDocument pending = queue.pending(candidate);
         if (pending != null) {
-            return comparePending(pending, session);
+            comparePending(pending, session);
+            return;
         }
         Optional<Original> original = session.isOutside() ? originals.peek(candidate) : originals.find(candidate);
         if (original.isPresent()) {
-            return compareOriginal(candidate, original.get(), session);
-        }
-        if (!session.isRuledOut) {
+            compareOriginal(candidate, original.get(), session);
+        } else if (!session.isRuledOut) {
             handleNotFound(candidate, session);
         }
-        return 0;
     }
 
     /** The next that is to be compared by its evidence; null where none is left. */
     private @Nullable DocumentRef nextToCompare(VerificationSession session) {
-        OpenAnswer answer = session.answer;
         while (session.hasNext()) {
             DocumentRef candidate = session.next();
             PendingDocument pending = queue.pending(candidate);
             DocumentRef repeated = decisions.recentDuplicates.originalOf(candidate);
             boolean isYounger = pending != null && session.isYounger(pending);
             if (repeated != null || (pending != null && pending.isCertainDuplicate)) {
-                answer.redirectTo(repeated);
+                session.redirectTo(repeated);
                 continue;
             }
             // Where an original matches, who asks is a duplicate: no younger one need know of it. And who asks need not
             // wait for what is not better than what it has.
-            if (isYounger ? session.defer() || answer.best() != null : cannotBeBest(candidate, session)) {
+            if (isYounger ? session.defer() || session.best() != null : cannotBeBest(candidate, session)) {
                 continue;
             }
             BitmapFilter bitmap = session.bitmap == null ? null : bitmaps.find(candidate.packed());
-            session.isRuledOut = isRuledOut(bitmap, session);
+            session.isRuledOut = bitmapsRuleOut(bitmap, session, needed(session));
             if (session.hasPlace()
                     && (!session.isRuledOut || (pending == null && mayBeNearestBelow(candidate, bitmap, session)))) {
                 return candidate;
@@ -349,7 +324,7 @@ final class VerificationHandler {
                 unlike++;
             } else {
                 beyond += session.isOutside() ? 0 : 1;
-                answer.beyond++;
+                session.beyond++;
             }
         }
         return null;
@@ -357,18 +332,7 @@ final class VerificationHandler {
 
     private boolean cannotBeBest(DocumentRef candidate, VerificationSession session) {
         Neighbour equal = new Neighbour(candidate, "", Provenance.UNKNOWN, Similarity.EQUAL, false);
-        return needed(session) >= 1 && !session.answer.isBest(equal);
-    }
-
-    /** Whether the sketch of the last one or its bitmap, if any, tells that it is not similar enough to matter. */
-    private boolean isRuledOut(@Nullable BitmapFilter bitmap, VerificationSession session) {
-        if (session.isOutside()) {
-            return false;
-        }
-        double needed = needed(session);
-        boolean isCut = !session.request.sketch().isNone()
-                && session.differences() > rules.candidates().cut().differencesMax(needed);
-        return isCut || bitmapsRuleOut(bitmap, session, needed);
+        return needed(session) >= 1 && !session.isBest(equal);
     }
 
     private static boolean bitmapsRuleOut(
@@ -384,20 +348,20 @@ final class VerificationHandler {
     private boolean isWantedBelow(DocumentRef candidate, VerificationSession session) {
         return rules.namesNearest()
                 && !session.isOutside()
-                && session.answer.best() == null
-                && !candidate.isLaterThan(session.request.asker());
+                && session.best() == null
+                && !candidate.isLaterThan(session.key.asker());
     }
 
     /** Whether an original that is ruled out as a match may be the nearest below, as far as bitmaps tell. */
     private boolean mayBeNearestBelow(
             DocumentRef candidate, @Nullable BitmapFilter bitmap, VerificationSession session) {
-        double nearest = session.answer.similarityBelow();
+        double nearest = session.similarityBelow();
         return isWantedBelow(candidate, session) && (nearest == 0 || !bitmapsRuleOut(bitmap, session, nearest));
     }
 
     /** From which similarity on that of an original must be exact; below it matters to nobody. */
     private double exactFrom(DocumentRef candidate, VerificationSession session) {
-        return isWantedBelow(candidate, session) ? session.answer.similarityBelow() : needed(session);
+        return isWantedBelow(candidate, session) ? session.similarityBelow() : needed(session);
     }
 
     /**
@@ -408,104 +372,86 @@ final class VerificationHandler {
         if (session.isOutside()) {
             return 0;
         }
-        Neighbour best = session.answer.best();
-        if (best == null || rules.retention().refresh() || best.ref().isLaterThan(session.request.asker())) {
+        Neighbour best = session.best();
+        if (best == null || rules.retention().refresh() || best.ref().isLaterThan(session.key.asker())) {
             return rules.threshold();
         }
         return Math.max(rules.threshold(), best.similarity().value());
     }
 
-    private long comparePending(PendingDocument document, VerificationSession session) {
-        OpenAnswer answer = session.answer;
+    private void comparePending(PendingDocument document, VerificationSession session) {
         Evidence evidence = document.document.evidence();
         Neighbour compared = document.neighbour(compare(session, document.ref(), evidence, needed(session)), true);
-        if (isMatch(compared) && !session.isOutside() && session.isYounger(document)) {
-            answer.redirectTo(document.oldestYieldedTo());
+        if (isMatch(compared) && session.isYounger(document)) {
+            session.redirectTo(document.oldestYieldedTo());
             document.yieldTo(session.order);
             decisions.advance(document);
-            return cost(session, evidence);
+        } else if (matters(compared, session)) {
+            Neighbour whole = withWhole(compared, evidence, session);
+            if (session.isOutside()) {
+                session.add(whole);
+            } else {
+                document.addWaiter(session, whole.similarity());
+            }
         }
-        Consumer<Neighbour> into =
-                session.isOutside() ? answer::add : reported -> document.addWaiter(answer, reported.similarity());
-        return cost(session, evidence) + report(compared, evidence, session, into);
     }
 
-    private long compareOriginal(DocumentRef candidate, Original original, VerificationSession session) {
+    private void compareOriginal(DocumentRef candidate, Original original, VerificationSession session) {
         Evidence evidence = original.document().evidence();
         Similarity similarity = compare(session, candidate, evidence, exactFrom(candidate, session));
         Neighbour compared = original.neighbour(candidate, similarity);
         if (isMatch(compared) && !session.isOutside()) {
             originals.repeat(candidate, original.origin());
         } else if (isWantedBelow(candidate, session) && similarity.value() > 0) {
-            session.answer.addBelow(compared);
+            session.addBelow(compared);
         }
-        return cost(session, evidence) + report(compared, evidence, session, session.answer::add);
+        if (matters(compared, session)) {
+            session.add(withWhole(compared, evidence, session));
+        }
     }
 
     private boolean isMatch(Neighbour compared) {
         return compared.similarity().value() >= rules.threshold();
     }
 
+    /** Whether it may be the best; to who asks from outside, any matters. */
+    private boolean matters(Neighbour compared, VerificationSession session) {
+        return session.isOutside() || (isMatch(compared) && (rules.retention().refresh() || session.isBest(compared)));
+    }
+
     /** @param exactFrom the similarity may be any below this, where it is below */
     private Similarity compare(
             VerificationSession session, DocumentRef candidate, Evidence evidence, double exactFrom) {
         session.takePlace();
-        session.answer.compared++;
+        cost += cost(session, evidence);
         if (session.bitmap != null && bitmaps.isWanted(candidate.packed())) {
             judge.bitmap(evidence).ifPresent(bitmap -> bitmaps.put(candidate.packed(), bitmap));
         }
-        return judge.similarity(session.request.evidence(), evidence, exactFrom);
+        return judge.similarity(session.evidence, evidence, exactFrom);
     }
 
     private static long cost(VerificationSession session, Evidence candidate) {
-        return (long) session.request.evidence().bytes().length + candidate.bytes().length;
+        return (long) session.evidence.bytes().length + candidate.bytes().length;
     }
 
-    /**
-     * Hands on what may be the best, or any to who asks from outside. Only that is compared as a whole, too.
-     *
-     * @return what that costs more
-     */
-    private long report(Neighbour compared, Evidence candidate, VerificationSession session, Consumer<Neighbour> into) {
-        boolean matters = session.isOutside()
-                || (isMatch(compared) && (rules.retention().refresh() || session.answer.isBest(compared)));
-        if (!matters) {
-            return 0;
+    /** What may be the best is compared as a whole, too. */
+    private Neighbour withWhole(Neighbour compared, Evidence candidate, VerificationSession session) {
+        if (compared.similarity().knowsWhole()) {
+            return compared;
         }
-        Similarity similarity = compared.similarity();
-        if (similarity.knowsWhole()) {
-            into.accept(compared);
-            return 0;
-        }
-        Similarity both = similarity.withWhole(judge.whole(session.request.evidence(), candidate));
-        into.accept(compared.with(both));
-        return both.knowsWhole() ? cost(session, candidate) : 0;
+        Similarity both = compared.similarity().withWhole(judge.whole(session.evidence, candidate));
+        cost += both.knowsWhole() ? cost(session, candidate) : 0;
+        return compared.with(both);
     }
 
     private void handleNotFound(DocumentRef candidate, VerificationSession session) {
-        OpenAnswer answer = session.answer;
-        if (mustAwaitArrival(candidate, session)) {
-            answer.addPart();
-            VerificationSession later = session(session.request.only(candidate), answer);
-            if (!early.add(candidate, sequences.topicOf(candidate), later)) {
-                open.remove(answer.key); // It is never complete: who asked will ask again.
-                early.removeIf(other -> !isAwaited(other));
-            }
+        Optional<SequenceBlock> expected = session.isOutside() ? Optional.empty() : sequences.expectedAgain(candidate);
+        if (expected.filter(block -> block.order(candidate).isOlderThan(session.order))
+                .isPresent()) {
+            session.early.add(candidate);
+            session.awaitedTopic = expected.get().topic();
         } else if (sequences.isPast(candidate) && !originals.isKept(candidate)) {
-            answer.addUnknown(candidate); // It is certain that this coordinator will never know it again.
+            session.unknown.add(candidate); // It is certain that this coordinator will never know it again.
         }
-    }
-
-    private boolean mustAwaitArrival(DocumentRef candidate, VerificationSession session) {
-        return !session.isOutside()
-                && sequences
-                        .expectedAgain(candidate)
-                        .filter(order -> order.isOlderThan(session.order))
-                        .isPresent();
-    }
-
-    /** How many requests of documents were dropped since the start, as too many waited. */
-    long dropped() {
-        return ofDocuments.dropped + early.dropped;
     }
 }

@@ -1,26 +1,40 @@
 package io.neardup.engine.protocol;
 
+import io.neardup.engine.protocol.Message.Answer;
+import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.protocol.Message.Verify;
+import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.BitmapFilter;
+import io.neardup.engine.similarity.Evidence;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Verify whose candidates are being compared: in the order of the differences of their sketches from the asker's,
- * then of their age. Originals and those that are older than the asker come first, and in a second round the undecided
- * younger ones; of each so many are compared. In the first, originals that are ruled out may be compared too, as the
- * nearest of those that are no match: as many again, so that they take no place of another.
+ * A Verify from when it comes until its answer is complete: until its candidates are compared, and who asks waits for
+ * none of them any more.
+ *
+ * <p>They are compared in the order of the differences of their sketches from the asker's, then of their age. Originals
+ * and those that are older than the asker come first, and in a second round the undecided younger ones; of each so many
+ * are compared. In the first, originals that are ruled out as matches may be compared too, as the nearest of those
+ * below: they take no place of others.
  */
 final class VerificationSession {
     /** From so many likely candidates on, bitmaps save more than they cost. */
     private static final int BITMAPS_MIN = 8;
 
-    private static final int DIFFERENCES_MAX = Short.MAX_VALUE;
     private static final int SEQUENCE_BITS = Long.SIZE - Short.SIZE;
 
-    final Verify request;
-    final OpenAnswer answer;
+    final Key key;
     final ArrivalOrder order;
+    final BitSketch sketch;
+    /** Of who asks, while others are compared with it. */
+    Evidence evidence;
     /** The bitmap of who asks, null where none is used. */
     @Nullable
     BitmapFilter bitmap;
@@ -30,11 +44,12 @@ final class VerificationSession {
 
     private final int coordinator;
     private final int verifiedMax;
+    private final Consumer<VerificationSession> whenComplete;
     /**
      * From the front on, the likely: differences above a sequence number, so that to sort these ranks them. At the end
      * the numbers of those whose sketches are to be looked for in the state.
      */
-    private final long[] candidates;
+    private long[] candidates;
 
     private int size;
     private int firstToLoad;
@@ -43,23 +58,58 @@ final class VerificationSession {
     private int round;
 
     private int deferred;
-    private int compared;
-    /** How many were compared that are ruled out. */
-    private int comparedRuledOut;
+    /** How many were compared in this round that were not ruled out. */
+    private int placesTaken;
+    /** Those that have still to arrive again, and the topic of one of them. */
+    List<DocumentRef> early = new ArrayList<>(0);
 
-    /** @param verifiedMax how many are compared in each of the two rounds, and how many of those that are ruled out */
-    VerificationSession(Verify request, OpenAnswer answer, int verifiedMax) {
-        this.request = request;
-        this.answer = answer;
-        this.order = request.order();
+    String awaitedTopic = "";
+
+    private final Comparator<Neighbour> bestFirst;
+    private final int nearestMax;
+    private final List<Neighbour> nearest = new ArrayList<>(1);
+    /** The most similar original that is no match; null where there is none. */
+    private @Nullable Neighbour nearestBelow;
+
+    private final Set<DocumentRef> redirects = new LinkedHashSet<>();
+    /** Those that this coordinator will never know again. */
+    final List<DocumentRef> unknown = new ArrayList<>(0);
+
+    private int compared;
+    /** How many would have been compared, if others had not come before them. */
+    int beyond;
+    /** What is still open: to compare the candidates, and each that is waited for. */
+    private int parts = 1;
+
+    /** Names a request: one that is repeated has the same. */
+    record Key(DocumentRef asker, int epoch, int request) {
+        static Key of(Verify request) {
+            return new Key(request.asker(), request.epoch(), request.request());
+        }
+    }
+
+    /** @param verifiedMax how many are compared in each of the two rounds */
+    VerificationSession(Verify request, int verifiedMax, Consumer<VerificationSession> whenComplete) {
+        this.key = Key.of(request);
+        this.order = new ArrivalOrder(request.askerArrivalMillis(), request.asker());
+        this.sketch = request.sketch();
+        this.evidence = request.evidence();
         this.coordinator = request.candidates().get(0).coordinator();
         this.verifiedMax = verifiedMax;
+        this.whenComplete = whenComplete;
         this.candidates = new long[request.candidates().size()];
         this.firstToLoad = candidates.length;
+        this.bestFirst = Neighbour.bestFirst(key.asker);
+        this.nearestMax = isOutside() ? Neighbour.FOR_OUTSIDE_MAX : 1;
     }
 
     boolean isOutside() {
-        return request.asker().isOutside();
+        return key.asker.isOutside();
+    }
+
+    /** Whether the asker is of the same coordinator as the candidates. */
+    boolean isOwn() {
+        return key.asker.coordinator() == coordinator;
     }
 
     /** Whether a pending candidate came behind who asks. */
@@ -67,14 +117,9 @@ final class VerificationSession {
         return order.isOlderThan(candidate.order);
     }
 
-    /** What it takes of the heap, about. */
+    /** What it takes of the heap while it compares, about. */
     long bytes() {
-        return request.evidence().bytes().length + candidateBytes();
-    }
-
-    /** The same without the evidence, which other parts of the answer share. */
-    long candidateBytes() {
-        return (long) Long.BYTES * candidates.length;
+        return evidence.bytes().length + (long) Long.BYTES * candidates.length;
     }
 
     // ---- who is likely
@@ -93,7 +138,7 @@ final class VerificationSession {
 
     /** @param differences of its sketch; without sketches its place among those that were returned */
     void addLikely(DocumentRef candidate, int differences) {
-        candidates[size++] = (long) Math.min(differences, DIFFERENCES_MAX) << SEQUENCE_BITS | candidate.sequence();
+        candidates[size++] = (long) differences << SEQUENCE_BITS | candidate.sequence();
     }
 
     /** Ranks the likely when all are known; false where that was done. */
@@ -124,22 +169,17 @@ final class VerificationSession {
     /** The next candidate; there must be one. */
     DocumentRef next() {
         if (next == size) {
-            beginSecondRound();
+            beginRound(2, deferred);
+            deferred = 0;
         }
         return new DocumentRef(coordinator, candidates[next++] & DocumentRef.SEQUENCE_MAX);
     }
 
-    private void beginSecondRound() {
-        round = 2;
+    private void beginRound(int number, int itsCandidates) {
+        round = number;
         next = 0;
-        size = deferred;
-        deferred = 0;
-        compared = 0;
-    }
-
-    /** Differences of the sketch of the last one. */
-    int differences() {
-        return (int) (candidates[next - 1] >>> SEQUENCE_BITS);
+        size = itsCandidates;
+        placesTaken = 0;
     }
 
     /** Defers the last one to the second round; false where this is that. */
@@ -153,14 +193,106 @@ final class VerificationSession {
 
     /** Whether the last one may be compared. */
     boolean hasPlace() {
-        return (isRuledOut ? comparedRuledOut : compared) < verifiedMax;
+        return (isRuledOut ? compared : placesTaken) < verifiedMax;
     }
 
     void takePlace() {
-        if (isRuledOut) {
-            comparedRuledOut++;
-        } else {
-            compared++;
+        compared++;
+        placesTaken += isRuledOut ? 0 : 1;
+    }
+
+    /** Goes on with those that had still to arrive again, in new rounds. */
+    void resume() {
+        beginRound(0, 0);
+        early.forEach(this::addToLoad);
+        early.clear();
+    }
+
+    // ---- the answer
+
+    /** Whether one would be the best by now. */
+    boolean isBest(Neighbour neighbour) {
+        return nearest.isEmpty() || bestFirst.compare(neighbour, nearest.get(0)) < 0;
+    }
+
+    void add(Neighbour neighbour) {
+        nearest.add(neighbour);
+        nearest.sort(bestFirst);
+        if (nearest.size() > nearestMax) {
+            nearest.remove(nearestMax);
         }
+    }
+
+    /** The best by now; null where there is none. */
+    @Nullable
+    Neighbour best() {
+        return nearest.isEmpty() ? null : nearest.get(0);
+    }
+
+    /** An original that is no match. */
+    void addBelow(Neighbour original) {
+        if (nearestBelow == null || bestFirst.compare(original, nearestBelow) < 0) {
+            nearestBelow = original;
+        }
+    }
+
+    /** How similar the most similar of those is; 0 where there is none. */
+    double similarityBelow() {
+        return nearestBelow == null ? 0 : nearestBelow.similarity().value();
+    }
+
+    /** @param original or an older document that is pending; null for nobody */
+    void redirectTo(@Nullable DocumentRef original) {
+        if (original != null) {
+            redirects.add(original);
+        }
+    }
+
+    /** One more is waited for. */
+    void addWait() {
+        parts++;
+    }
+
+    /**
+     * One that was waited for is decided, or certain to be a duplicate.
+     *
+     * @param original it, null where it is none
+     * @param repeated what it repeats, null where it is no duplicate
+     */
+    void closeWait(@Nullable Neighbour original, @Nullable DocumentRef repeated) {
+        if (original != null) {
+            add(original);
+        }
+        redirectTo(repeated);
+        closePart();
+    }
+
+    /** All are compared: it can wait for long, and keeps no more than the answer takes. */
+    void closeComparing() {
+        evidence = Evidence.of(new byte[0]);
+        bitmap = null;
+        candidates = new long[0];
+        early = List.of();
+        closePart();
+    }
+
+    private void closePart() {
+        parts--;
+        if (parts == 0) {
+            whenComplete.accept(this);
+        }
+    }
+
+    Answer message() {
+        return new Answer(
+                key.asker,
+                key.epoch,
+                key.request,
+                nearest,
+                nearest.isEmpty() ? nearestBelow : null,
+                DocumentRefs.of(redirects),
+                DocumentRefs.of(unknown),
+                compared,
+                beyond);
     }
 }

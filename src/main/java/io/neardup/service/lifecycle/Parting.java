@@ -2,7 +2,6 @@ package io.neardup.service.lifecycle;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Signing;
-import io.neardup.engine.similarity.SketchCut;
 import io.neardup.engine.similarity.Valley;
 import io.neardup.engine.similarity.Valley.InBins;
 import io.neardup.streams.metrics.NearestSimilarities.Counted;
@@ -37,23 +36,25 @@ public record Parting(
     private static final int HALVED_ONE_BY_ONE_MAX = 1_000;
 
     static Parting of(NeardupConfig config, Signing signing) {
-        SketchCut cut = signing.cut(config.threshold());
+        int differencesMax = signing.differencesMax(config.threshold());
         List<Double> curve = IntStream.rangeClosed(0, Valley.BINS)
-                .mapToObj(bin -> signing.comparing(bin / HUNDREDTHS, cut))
+                .mapToObj(bin -> signing.comparing(bin / HUNDREDTHS, differencesMax))
                 .toList();
         return new Parting(
-                config.threshold(), seenFrom(config, signing, cut), signing.judgesBySharing() ? curve : null);
+                config.threshold(),
+                seenFrom(config, signing, differencesMax),
+                signing.judgesBySharing() ? curve : null);
     }
 
     /**
      * Below the cut of the sketches less than half is compared, and below the threshold nothing is noted without
      * verdicts. Where nothing is cut all is seen.
      */
-    private static double seenFrom(NeardupConfig config, Signing signing, SketchCut cut) {
+    private static double seenFrom(NeardupConfig config, Signing signing, int differencesMax) {
         if (!config.writesVerdicts()) {
             return config.threshold();
         }
-        double similarity = signing.similarityAt(cut.differencesMax());
+        double similarity = signing.similarityAt(differencesMax);
         return Double.isNaN(similarity) ? 0 : Math.min(similarity, config.threshold());
     }
 

@@ -68,7 +68,7 @@ final class NoRemainingDuplicatesCheck {
         this.topics = topics;
         this.config = topics.config();
         this.judge = signing.judge();
-        this.differencesMax = signing.cut(config.threshold()).differencesMax();
+        this.differencesMax = signing.differencesMax(config.threshold());
         this.knowsBuckets = knowsBuckets;
         this.share = share;
     }

@@ -1,7 +1,6 @@
 package io.neardup.engine.protocol;
 
 import io.neardup.engine.lsh.BandKeys;
-import io.neardup.engine.protocol.CoordinatorRules.CandidateRules;
 import io.neardup.engine.protocol.CoordinatorRules.Retention;
 import io.neardup.engine.protocol.CoordinatorRules.Slice;
 import io.neardup.engine.protocol.CoordinatorRules.StepBounds;
@@ -20,7 +19,6 @@ import io.neardup.engine.similarity.BitmapFilter;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.Similarity;
 import io.neardup.engine.similarity.SimilarityJudge;
-import io.neardup.engine.similarity.SketchCut;
 import io.neardup.simulation.SimulatedCoordinatorState;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -58,7 +56,8 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     /** The number of the last request about a candidate. */
     private final Map<Asked, Integer> requests = new HashMap<>();
 
-    private CandidateRules candidates = new CandidateRules(100, SketchCut.NONE);
+    private int verifiedMax = 100;
+    private int differencesMax = Integer.MAX_VALUE;
     private Retention retention = Retention.FOREVER;
     private Versions versions = Versions.COMPARE;
     private StepBounds bounds = new StepBounds(1_000, new Slice(1_000, 1 << 20), 1 << 20);
@@ -88,8 +87,8 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     }
 
     private DocumentCoordinator<String> newRole() {
-        CoordinatorRules rules =
-                new CoordinatorRules(THRESHOLD, candidates, retention, versions, bounds, namesNearest, reportsEnds);
+        CoordinatorRules rules = new CoordinatorRules(
+                THRESHOLD, verifiedMax, differencesMax, retention, versions, bounds, namesNearest, reportsEnds);
         return new DocumentCoordinator<>(COORDINATOR, rules, new Partitions(INDEX_PARTITIONS, 2), this, state, this);
     }
 
@@ -133,8 +132,13 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
         begin();
     }
 
-    void withCandidates(CandidateRules newCandidates) {
-        candidates = newCandidates;
+    void withVerifiedMax(int newMax) {
+        verifiedMax = newMax;
+        begin();
+    }
+
+    void withCut(int newDifferencesMax) {
+        differencesMax = newDifferencesMax;
         begin();
     }
 

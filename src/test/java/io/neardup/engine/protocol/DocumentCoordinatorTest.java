@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.protocol.CoordinatorHarness.Released;
 import io.neardup.engine.protocol.CoordinatorHarness.Sent;
-import io.neardup.engine.protocol.CoordinatorRules.CandidateRules;
 import io.neardup.engine.protocol.CoordinatorRules.Retention;
 import io.neardup.engine.protocol.CoordinatorRules.Slice;
 import io.neardup.engine.protocol.CoordinatorRules.Versions;
@@ -24,7 +23,6 @@ import io.neardup.engine.protocol.Message.Started;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.protocol.SequenceAllocator.SequenceBlock;
 import io.neardup.engine.similarity.BitSketch;
-import io.neardup.engine.similarity.SketchCut;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -231,7 +229,8 @@ class DocumentCoordinatorTest {
         private static final int CUT = 4;
 
         private void rules(int verifiedMax) {
-            harness.withCandidates(new CandidateRules(verifiedMax, SketchCut.always(CUT)));
+            harness.withVerifiedMax(verifiedMax);
+            harness.withCut(CUT);
         }
 
         private DocumentRef original(String name, int differences) {
@@ -324,18 +323,6 @@ class DocumentCoordinatorTest {
             ask(pending, original);
 
             assertThat(harness.sent()).containsExactly(matchSent(REMOTE, original, 0.95, "original", 2));
-        }
-
-        @Test
-        void shouldCompareNoneThatIsLessSimilarThanAnOriginalByItsSketch() {
-            harness.withCandidates(new CandidateRules(64, SketchCut.of(0.7, similarity -> similarity > 0.9 ? 1 : CUT)));
-            DocumentRef best = original("best", 0, 0.95);
-            DocumentRef near = original("near", 1, 0.8);
-            DocumentRef far = original("far", 2, 0.8);
-
-            ask(best, near, far);
-
-            assertThat(harness.sent()).containsExactly(matchSent(REMOTE, best, 0.95, "best", 2));
         }
 
         @Test
@@ -692,7 +679,7 @@ class DocumentCoordinatorTest {
 
         @Test
         void shouldReturnTheNearestAloneAndCountTheRest() {
-            harness.withCandidates(new CandidateRules(15, SketchCut.NONE));
+            harness.withVerifiedMax(15);
             DocumentRef[] originals = IntStream.range(0, 20)
                     .mapToObj(i -> {
                         harness.similar("asked", "o" + i, i / 20.0);
@@ -882,7 +869,7 @@ class DocumentCoordinatorTest {
 
         @Test
         void shouldAskTogetherWhenAllHaveAnswered() {
-            harness.withCandidates(new CandidateRules(2, SketchCut.NONE));
+            harness.withVerifiedMax(2);
             DocumentRef repeated = new DocumentRef(2, 7);
             DocumentRef a = harness.arrive("a");
             harness.answerAll(a, copy, other);
@@ -897,7 +884,7 @@ class DocumentCoordinatorTest {
 
         @Test
         void shouldFollowNoRedirectWhereOneIsAMatch() {
-            harness.withCandidates(new CandidateRules(2, SketchCut.NONE));
+            harness.withVerifiedMax(2);
             DocumentRef a = harness.arrive("a");
             harness.answerAll(a, copy, other);
             harness.sent();

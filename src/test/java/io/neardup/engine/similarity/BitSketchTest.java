@@ -149,22 +149,4 @@ class BitSketchTest {
         }
         return Arrays.stream(distribution, most + 1, trials + 1).sum();
     }
-
-    // ---- the cut
-
-    /** It may be wider than the similarity asks for, by a step; narrower would lose matches. */
-    @ParameterizedTest
-    @ValueSource(doubles = {0.3, 0.7, 0.95, 1})
-    void shouldBeTheCutOfTheSimilarityOrALittleWider(double threshold) {
-        SketchCut cut = SketchCut.of(threshold, similarity -> BitSketch.differencesMax(VALUES, similarity));
-
-        assertThat(cut.differencesMax()).isEqualTo(BitSketch.differencesMax(VALUES, threshold));
-        for (int i = 0; i <= 1_000; i++) {
-            double similarity = threshold + i * (1 - threshold) / 1_000;
-            double stepBelow = Math.max(threshold, similarity - (1 - threshold) / 60);
-            assertThat(cut.differencesMax(similarity))
-                    .isBetween(
-                            BitSketch.differencesMax(VALUES, similarity), BitSketch.differencesMax(VALUES, stepBelow));
-        }
-    }
 }

@@ -16,7 +16,6 @@ import io.neardup.engine.lsh.SharedBands;
 import io.neardup.engine.protocol.BandIndex;
 import io.neardup.engine.protocol.BandIndex.BandState;
 import io.neardup.engine.protocol.CoordinatorRules;
-import io.neardup.engine.protocol.CoordinatorRules.CandidateRules;
 import io.neardup.engine.protocol.CoordinatorRules.Slice;
 import io.neardup.engine.protocol.CoordinatorRules.StepBounds;
 import io.neardup.engine.protocol.Decision;
@@ -195,7 +194,8 @@ class RecallCoverageTest {
             bands = new BandIndex(0, 500, this);
             CoordinatorRules rules = new CoordinatorRules(
                     config.threshold(),
-                    new CandidateRules(config.verifiedMax(), signing.cut(config.threshold())),
+                    config.verifiedMax(),
+                    signing.differencesMax(config.threshold()),
                     config.retention(),
                     config.versions(),
                     new StepBounds(FAR, new Slice(FAR, FAR), FAR),
