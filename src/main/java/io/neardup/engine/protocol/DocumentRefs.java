@@ -20,7 +20,9 @@ public final class DocumentRefs extends AbstractList<DocumentRef> implements Ran
     }
 
     public static DocumentRefs of(Collection<DocumentRef> refs) {
-        return owning(refs.stream().mapToLong(DocumentRef::packed).toArray());
+        return refs.isEmpty() // As it mostly is.
+                ? NONE
+                : owning(refs.stream().mapToLong(DocumentRef::packed).toArray());
     }
 
     /** Of the array itself, which nobody may change any more; each is as {@link DocumentRef#packed} gives it. */

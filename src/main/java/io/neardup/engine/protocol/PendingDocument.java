@@ -110,7 +110,9 @@ final class PendingDocument {
             return false;
         }
         unansweredPartitions.clear(answer.indexPartition());
-        found.add(answer.found().candidates());
+        if (!answer.found().candidates().isEmpty()) {
+            found.add(answer.found().candidates());
+        }
         returned += answer.found().candidates().size();
         truncated += answer.found().truncated();
         fullBuckets += answer.found().fullBuckets();
@@ -123,6 +125,9 @@ final class PendingDocument {
 
     /** Takes what was returned: the first that each index partition returned, then the second of each. */
     private List<DocumentRef> takeFound() {
+        if (found.isEmpty()) { // As of most documents.
+            return List.of();
+        }
         int turns = found.stream().mapToInt(DocumentRefs::size).max().orElse(0);
         Set<DocumentRef> inTurns = new LinkedHashSet<>();
         for (int turn = 0; turn < turns; turn++) {
@@ -199,6 +204,9 @@ final class PendingDocument {
     }
 
     private void askAbout(Collection<DocumentRef> candidates, boolean areFound, RequestOutbox outbox) {
+        if (candidates.isEmpty()) {
+            return;
+        }
         Map<Integer, List<DocumentRef>> byCoordinator = candidates.stream()
                 .collect(Collectors.groupingBy(DocumentRef::coordinator, TreeMap::new, Collectors.toList()));
         byCoordinator.forEach((coordinator, refs) -> {
@@ -243,7 +251,11 @@ final class PendingDocument {
 
     /** Whether all have answered that were asked. */
     boolean isAnswered() {
-        return allPartitionsAnswered() && requests.stream().allMatch(request -> request.isAnswered);
+        boolean isAnswered = allPartitionsAnswered();
+        for (Request request : requests) { // No stream: this is asked several times of each document.
+            isAnswered &= request.isAnswered;
+        }
+        return isAnswered;
     }
 
     /** Takes an answer of a coordinator; false if it is not awaited. */
