@@ -182,7 +182,8 @@ class UnfitWorldIT {
     /** Deletes it; a folder in its place lets no start open them. */
     private Path lockOfOriginals() throws IOException {
         try (Stream<Path> files = Files.walk(folder.resolve("full"))) {
-            Path lock = files.filter(file -> file.endsWith("LOCK") && file.toString().contains("originals"))
+            Path lock = files.filter(
+                            file -> file.endsWith("LOCK") && file.toString().contains("originals"))
                     .findFirst()
                     .orElseThrow();
             Files.delete(lock);

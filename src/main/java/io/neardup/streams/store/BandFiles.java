@@ -125,7 +125,8 @@ final class BandFiles {
     private static List<SegmentInUse> takeSegments(ByteReader from) {
         List<SegmentInUse> segments = new ArrayList<>();
         for (int more = from.takeCount(3); more > 0; more--) {
-            segments.add(new SegmentInUse(from.takeInt(SEGMENT_MAX), from.takeSmall(), BitSet.valueOf(from.takeBytes())));
+            segments.add(
+                    new SegmentInUse(from.takeInt(SEGMENT_MAX), from.takeSmall(), BitSet.valueOf(from.takeBytes())));
         }
         return segments;
     }
