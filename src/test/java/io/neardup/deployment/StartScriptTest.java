@@ -77,7 +77,8 @@ class StartScriptTest {
                 .containsSubsequence("-Xms1g", "-Xmx1g", "-XX:MaxHeapFreeRatio=100", command(), "-jar");
         for (String[] other : new String[][] {{"status"}, {"run", "--check"}, {"local", "run"}}) {
             assertThat(start(Map.of("JAVA_HOME", home()), other).arguments())
-                    .startsWith("--sun-misc-unsafe-memory-access=allow", "-XX:+UseCompactObjectHeaders", command(), "-jar");
+                    .startsWith(
+                            "--sun-misc-unsafe-memory-access=allow", "-XX:+UseCompactObjectHeaders", command(), "-jar");
         }
     }
 
