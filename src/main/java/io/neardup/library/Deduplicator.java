@@ -41,7 +41,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe.
  */
 public final class Deduplicator {
-    private static final StepBounds BOUNDS = new StepBounds(1, new Slice(1_000, Long.MAX_VALUE), Long.MAX_VALUE);
+    private static final StepBounds BOUNDS =
+            new StepBounds(1, new Slice(1_000, Long.MAX_VALUE), Long.MAX_VALUE, StepBounds.SKETCHES_MAX);
     private static final String INPUT = "documents";
 
     private final DocumentSigner signer;

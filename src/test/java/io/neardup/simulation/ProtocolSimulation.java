@@ -216,7 +216,11 @@ final class ProtocolSimulation {
                 settings.sketches.differencesMax(),
                 new Retention(settings.retentionMillis, settings.refresh),
                 settings.versions,
-                new StepBounds(1_000, new Slice(1 + random.nextInt(3), Long.MAX_VALUE), settings.verifiedBytes),
+                new StepBounds(
+                        1_000,
+                        new Slice(1 + random.nextInt(3), Long.MAX_VALUE),
+                        settings.verifiedBytes,
+                        settings.sketchesMax),
                 true,
                 !settings.refresh);
     }

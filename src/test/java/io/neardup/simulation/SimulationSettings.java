@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.neardup.engine.protocol.CoordinatorRules.StepBounds;
 import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import java.util.Random;
 
@@ -32,6 +33,7 @@ final class SimulationSettings {
     Sketches sketches = Sketches.NONE;
     int bucketMax = 100;
     long verifiedBytes;
+    int sketchesMax = StepBounds.SKETCHES_MAX;
     int recordKeys = 3;
     int heldMax = Integer.MAX_VALUE;
     double withdrawals;
@@ -71,6 +73,7 @@ final class SimulationSettings {
         drawn.bucketMax = drawCap(random);
         drawn.verifiedBytes = drawVerifiedBytes(random);
         drawn.withdrawals = random.nextInt(8) == 0 ? 0.3 : 0;
+        drawn.sketchesMax = random.nextInt(4) == 0 ? 2 : StepBounds.SKETCHES_MAX;
         return drawn;
     }
 
@@ -231,7 +234,8 @@ final class SimulationSettings {
         }
 
         private static Sketches drawForCopies(Random random) {
-            return new Sketches(0, Integer.MAX_VALUE, 2 + random.nextInt(2));
+            // More than an index partition returns, now and then.
+            return new Sketches(0, Integer.MAX_VALUE, random.nextInt(4) == 0 ? 20 : 2 + random.nextInt(2));
         }
 
         private static Sketches ofTexts(Random random) {

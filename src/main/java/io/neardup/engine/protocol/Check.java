@@ -50,7 +50,7 @@ public final class Check {
 
     private void askNext() {
         if (document.allPartitionsAnswered()) {
-            document.askNext(document.bounds().isEmpty() ? Integer.MAX_VALUE : 0, outbox);
+            document.askNext(Integer.MAX_VALUE, outbox);
         }
     }
 

@@ -107,11 +107,11 @@ final class Decisions {
     void receive(PendingDocument document, Candidates answer) {
         if (document.addFound(answer)) {
             returned += answer.found().candidates().size();
+            advance(document);
             if (document.allPartitionsAnswered()) {
                 awaiting--;
                 returnedMean += RETURNED_WEIGHT * (document.returned - returnedMean);
             }
-            advance(document);
         }
     }
 
@@ -158,7 +158,9 @@ final class Decisions {
     /** Asks what is to be asked next, and decides when all have answered. */
     void advance(PendingDocument document) {
         if (document.allPartitionsAnswered() && document.isJudged) {
+            returned -= document.returned;
             document.askNext(rules.verifiedMax(), outbox);
+            returned += document.returned; // Each candidate once from now on.
         }
         if (document.isAnswered() && !awaitsEarlierVersion(document)) {
             decide(document);

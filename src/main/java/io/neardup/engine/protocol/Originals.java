@@ -28,9 +28,6 @@ final class Originals {
     /** When an original was last repeated is noted as exactly as this, so that copies without end cost nothing. */
     private static final int NOTES_A_RETENTION = 100;
 
-    /** 16 MB of heap. That of another original is read from the state with its evidence. */
-    private static final int SKETCHES_MAX = 1 << 17;
-
     private final CoordinatorState state;
     private final SequenceAllocator sequences;
     private final ReleaseQueue<?> queue;
@@ -42,7 +39,7 @@ final class Originals {
     final EventClock clock;
     private final Map<RecordKey, Tombstone> tombstones = new HashMap<>();
     /** By sequence number, of originals and pending documents that came or were asked for of late. */
-    final SketchTable sketches = new SketchTable(SKETCHES_MAX);
+    final SketchTable sketches;
 
     private Expiry expiry;
 
@@ -65,6 +62,7 @@ final class Originals {
         this.retention = rules.retention();
         this.reportsEnds = rules.reportsEnds();
         this.slice = rules.bounds().removeMax();
+        this.sketches = new SketchTable(rules.bounds().sketchesMax());
         this.expiry = state.expiry();
         this.clock = new EventClock(expiry.eventMillis());
         state.tombstones().forEach(noted -> tombstones.put(noted.key(), noted));

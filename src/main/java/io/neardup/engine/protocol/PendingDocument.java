@@ -138,6 +138,7 @@ final class PendingDocument {
             }
         }
         found.clear();
+        returned = inTurns.size();
         truncated += Math.max(0, inTurns.size() - FOUND_MAX);
         return inTurns.stream().limit(FOUND_MAX).toList();
     }
@@ -184,8 +185,8 @@ final class PendingDocument {
 
     /**
      * Asks what is to be asked now, each once: about those whom the index partitions returned, when all of them have
-     * answered, and whom it yielded to. Where no original matches, and it had many candidates, also about redirects: so
-     * copies without end lead to their original.
+     * answered, and whom it yielded to. Where no original matches, and it had many candidates or met a bound, also
+     * about redirects: so copies without end lead to their original.
      *
      * @param manyMin with so many candidates it may lie beyond the bound of a match, which has about as many
      */
@@ -196,7 +197,7 @@ final class PendingDocument {
             askAbout(olderToAsk, !some.isEmpty(), outbox);
             olderToAsk.clear();
         }
-        if (isAnswered() && nearest.isEmpty() && asked >= manyMin) {
+        if (isAnswered() && nearest.isEmpty() && (asked >= manyMin || !bounds().isEmpty())) {
             redirects.removeIf(other -> requests.stream().anyMatch(request -> request.covers(other)));
             askAbout(redirects, false, outbox);
             redirects.clear();

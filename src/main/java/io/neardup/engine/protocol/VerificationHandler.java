@@ -14,7 +14,6 @@ import io.neardup.engine.similarity.SketchTable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -90,7 +89,10 @@ final class VerificationHandler {
         /** By topic, those that go on when all of it has arrived again that an earlier epoch had read. */
         private final Map<String, List<VerificationSession>> early = new HashMap<>();
 
+        /** Of those in turn: it goes over the bound by one at the most, so that a long one comes in beside short ones. */
         private long bytes;
+
+        private long earlyBytes;
         long dropped;
 
         SessionQueue(long bytesMax) {
@@ -98,8 +100,8 @@ final class VerificationHandler {
         }
 
         /** Whether there is room for one that comes; else it is dropped, as if the message were lost. */
-        boolean admits(VerificationSession session) {
-            boolean hasRoom = bytes + session.bytes() <= bytesMax;
+        boolean admits() {
+            boolean hasRoom = bytes < bytesMax;
             dropped += hasRoom ? 0 : 1;
             return hasRoom;
         }
@@ -113,17 +115,28 @@ final class VerificationHandler {
             bytes -= inTurn.removeFirst().bytes();
         }
 
-        void leaveFirst() {
-            VerificationSession first = inTurn.removeFirst();
+        /** Lets the first wait for its documents; false where too many do, and it is dropped. */
+        boolean leaveFirst() {
+            VerificationSession first = inTurn.getFirst();
+            removeFirst();
+            if (earlyBytes + first.bytes() > bytesMax) {
+                dropped++;
+                return false;
+            }
             early.computeIfAbsent(first.awaitedTopic, topic -> new ArrayList<>())
                     .add(first);
+            earlyBytes += first.bytes();
+            return true;
         }
 
         void resume(String topic) {
             List<VerificationSession> left = early.getOrDefault(topic, List.of());
             early.remove(topic);
-            left.forEach(VerificationSession::resume);
-            inTurn.addAll(left);
+            for (VerificationSession session : left) {
+                session.resume();
+                earlyBytes -= session.bytes();
+                add(session);
+            }
         }
 
         void removeOf(int coordinator) {
@@ -131,10 +144,12 @@ final class VerificationHandler {
             inTurn.removeIf(isOf);
             early.values().forEach(left -> left.removeIf(isOf));
             early.values().removeIf(List::isEmpty);
-            bytes = Stream.concat(Stream.of(inTurn), early.values().stream())
-                    .flatMap(Collection::stream)
-                    .mapToLong(VerificationSession::bytes)
-                    .sum();
+            bytes = bytes(inTurn.stream());
+            earlyBytes = bytes(early.values().stream().flatMap(List::stream));
+        }
+
+        private static long bytes(Stream<VerificationSession> sessions) {
+            return sessions.mapToLong(VerificationSession::bytes).sum();
         }
     }
 
@@ -154,7 +169,7 @@ final class VerificationHandler {
         }
         VerificationSession session = new VerificationSession(request, rules.verifiedMax(), this::send);
         SessionQueue sessions = session.isOutside() ? ofOutside : ofDocuments;
-        if (sessions.admits(session)) {
+        if (sessions.admits()) {
             open.put(session.key, session);
             sift(session, request.candidates());
             if (session.isDone()) {
@@ -236,7 +251,12 @@ final class VerificationHandler {
     /** Sifts the next whose sketch was not at hand. One that has none may be still to arrive, or unknown. */
     private void siftNext(VerificationSession session) {
         DocumentRef candidate = session.nextToLoad();
-        cost += originals.loadSketch(candidate);
+        PendingDocument pending = queue.pending(candidate);
+        if (pending == null || pending.isCertainDuplicate) {
+            cost += originals.loadSketch(candidate);
+        } else {
+            originals.keepSketch(candidate, pending.document);
+        }
         int ofSketch = differences(DocumentRefs.of(candidate), session.sketch)[0];
         if (ofSketch == SketchTable.UNKNOWN) {
             session.addLikely(candidate, FIRST);
@@ -259,7 +279,9 @@ final class VerificationHandler {
             compareNext(session);
         }
         if (session.isDone() && !session.early.isEmpty()) {
-            sessions.leaveFirst();
+            if (!sessions.leaveFirst()) {
+                open.remove(session.key); // Who asked will ask again.
+            }
         } else if (session.isDone()) {
             sessions.removeFirst();
             session.closeComparing();

@@ -18,6 +18,7 @@ public final class DiskException extends UncheckedIOException {
 
     /** With what the disk says, for logs that have no room for causes. */
     @Override
+    @SuppressWarnings("OverrideThrowableToString") // The message alone is for operators, who see the causes too.
     public String toString() {
         return super.toString() + ": " + cause;
     }

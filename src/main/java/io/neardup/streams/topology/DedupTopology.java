@@ -294,7 +294,7 @@ public record DedupTopology(
 
     /** By what coordinators decide. */
     CoordinatorRules rules() {
-        return signing.rules(config, new StepBounds(1_000, REMOVED_MAX, VERIFIED_BYTES));
+        return signing.rules(config, new StepBounds(1_000, REMOVED_MAX, VERIFIED_BYTES, StepBounds.SKETCHES_MAX));
     }
 
     /**

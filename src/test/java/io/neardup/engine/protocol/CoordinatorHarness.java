@@ -60,7 +60,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     private int differencesMax = Integer.MAX_VALUE;
     private Retention retention = Retention.FOREVER;
     private Versions versions = Versions.COMPARE;
-    private StepBounds bounds = new StepBounds(1_000, new Slice(1_000, 1 << 20), 1 << 20);
+    private StepBounds bounds = new StepBounds(1_000, new Slice(1_000, 1 << 20), 1 << 20, StepBounds.SKETCHES_MAX);
     private boolean namesNearest;
     private boolean reportsEnds;
     private DocumentCoordinator<String> role;
@@ -102,15 +102,15 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     // ---- what the tests do
 
     void withAskAgainMax(int max) {
-        with(new StepBounds(max, bounds.removeMax(), bounds.verifiedBytes()));
+        with(new StepBounds(max, bounds.removeMax(), bounds.verifiedBytes(), bounds.sketchesMax()));
     }
 
     void withOriginalsAStep(Slice originals) {
-        with(new StepBounds(bounds.askAgainMax(), originals, bounds.verifiedBytes()));
+        with(new StepBounds(bounds.askAgainMax(), originals, bounds.verifiedBytes(), bounds.sketchesMax()));
     }
 
     void withVerifiedBytes(long bytes) {
-        with(new StepBounds(bounds.askAgainMax(), bounds.removeMax(), bytes));
+        with(new StepBounds(bounds.askAgainMax(), bounds.removeMax(), bytes, bounds.sketchesMax()));
     }
 
     private void with(StepBounds newBounds) {

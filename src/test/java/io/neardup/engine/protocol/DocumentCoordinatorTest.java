@@ -1598,4 +1598,31 @@ class DocumentCoordinatorTest {
             return harness.arrive(name);
         }
     }
+
+    @Test
+    void shouldFollowRedirectsAfterABoundThoughItAskedAboutFew() {
+        DocumentRef copy = new DocumentRef(0, 7);
+        DocumentRef original = new DocumentRef(2, 7);
+        DocumentRef a = harness.arrive("a");
+        harness.answer(a, 0, new Found(DocumentRefs.of(copy), 0, 1));
+        harness.answer(a, 1, List.of());
+        harness.sent();
+
+        harness.redirect(a, copy, original);
+
+        assertThat(harness.sent())
+                .anyMatch(sent -> sent.message() instanceof Verify verify
+                        && verify.candidates().contains(original));
+    }
+
+    @Test
+    void shouldCountACandidateOnceThoughTwoIndexPartitionsReturnIt() {
+        DocumentRef[] copies =
+                IntStream.range(0, 500).mapToObj(i -> new DocumentRef(2, i)).toArray(DocumentRef[]::new);
+        DocumentRef a = harness.arrive("a");
+        harness.answer(a, 0, List.of(copies));
+        harness.answer(a, 1, List.of(copies));
+
+        assertThat(harness.role().candidateBytes()).isEqualTo(copies.length * Long.BYTES);
+    }
 }

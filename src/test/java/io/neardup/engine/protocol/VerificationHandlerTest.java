@@ -2,10 +2,12 @@ package io.neardup.engine.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.engine.protocol.CoordinatorHarness.Sent;
 import io.neardup.engine.protocol.Message.Answer;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What waits for its turn, or for a document that has still to be read again, is bounded. */
@@ -32,16 +34,54 @@ class VerificationHandlerTest {
     @Test
     void shouldDropAndCountWhatComesAfterTheBound() {
         VerificationHandler.SessionQueue open = new VerificationHandler.SessionQueue(64 << 20);
-        VerificationSession large = new VerificationSession(large(ASKER, 1, OTHER), 1, answer -> {});
-        assertThat(open.admits(large)).isTrue();
-        open.add(large);
+        for (int asker = 1; asker <= 4; asker++) {
+            if (open.admits()) {
+                open.add(new VerificationSession(large(new DocumentRef(1, asker), 1, OTHER), 1, answer -> {}));
+            }
+        }
+        assertThat(open.dropped).isEqualTo(2);
 
-        assertThat(open.admits(large)).isFalse();
-        assertThat(open.dropped).isOne();
+        open.removeFirst();
         open.removeFirst();
 
-        assertThat(open.admits(large)).isTrue();
-        assertThat(open.dropped).isOne();
+        assertThat(open.admits()).isTrue();
+        assertThat(open.dropped).isEqualTo(2);
+    }
+
+    @Test
+    void shouldAnswerACheckOfATextThatIsLongerThanTheBound() {
+        DocumentRef a = harness.original("a");
+        harness.sent();
+        DocumentRef outside = DocumentRef.outside(1);
+
+        harness.receive(request(17 << 20, outside, 1, a));
+        harness.role().verifyMore();
+
+        assertThat(answered()).contains(outside);
+    }
+
+    @Test
+    void shouldAnswerOthersWhileEarlyRequestsWait() {
+        DocumentRef a = harness.arrive("a");
+        harness.answerAll(a);
+        DocumentRef notDecided = harness.arrive("b");
+        harness.original("c");
+        harness.stop();
+        harness.receive(large(ASKER, 1, notDecided));
+
+        harness.receive(large(OTHER, 1, a));
+        harness.role().verifyMore();
+
+        assertThat(dropped()).isZero();
+        assertThat(answered()).contains(OTHER);
+    }
+
+    private List<DocumentRef> answered() {
+        return harness.sent().stream()
+                .map(Sent::message)
+                .filter(Answer.class::isInstance)
+                .map(message -> ((Answer) message).asker())
+                .toList();
     }
 
     @Test

@@ -198,7 +198,7 @@ class RecallCoverageTest {
                     signing.differencesMax(config.threshold()),
                     config.retention(),
                     config.versions(),
-                    new StepBounds(FAR, new Slice(FAR, FAR), FAR),
+                    new StepBounds(FAR, new Slice(FAR, FAR), FAR, StepBounds.SKETCHES_MAX),
                     false,
                     false);
             coordinator = new DocumentCoordinator<>(
