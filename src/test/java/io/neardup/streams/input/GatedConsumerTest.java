@@ -26,6 +26,7 @@ class GatedConsumerTest {
             gate,
             Seeding.none(),
             List.of("documents"),
+            "story-events",
             topic -> false,
             record -> false);
 
