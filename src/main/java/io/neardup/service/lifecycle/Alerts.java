@@ -195,7 +195,7 @@ final class Alerts {
         this.instance = instance;
         this.inputTopics = config.inputTopics();
         this.storyEvents = config.writesStories()
-                ? ClusterAdmin.partitions(new TopicNames(group).storyEvents(), config.indexPartitions())
+                ? ClusterAdmin.partitions(new TopicNames(group).storyEvents(), config.storyPartitions())
                 : List.of();
         inputTopics.forEach(topic -> input.addAll(ClusterAdmin.partitions(topic, coordinators)));
         this.counts = counts;
