@@ -89,7 +89,7 @@ final class VerificationHandler {
         /** By topic, those that go on when all of it has arrived again that an earlier epoch had read. */
         private final Map<String, List<VerificationSession>> early = new HashMap<>();
 
-        /** Of those in turn: it goes over the bound by one at the most, so that a long one comes in beside short ones. */
+        /** Of those in turn; over the bound by one at the most, so that a long one comes in beside short ones. */
         private long bytes;
 
         private long earlyBytes;

@@ -1623,6 +1623,6 @@ class DocumentCoordinatorTest {
         harness.answer(a, 0, List.of(copies));
         harness.answer(a, 1, List.of(copies));
 
-        assertThat(harness.role().candidateBytes()).isEqualTo(copies.length * Long.BYTES);
+        assertThat(harness.role().candidateBytes()).isEqualTo((long) Long.BYTES * copies.length);
     }
 }
