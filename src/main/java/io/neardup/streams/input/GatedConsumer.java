@@ -50,7 +50,7 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
     private static final Logger LOG = LoggerFactory.getLogger(GatedConsumer.class);
 
     /** How long a partition of the paced topic rests. */
-    static final Duration PACE = Duration.ofMillis(250);
+    static final Duration PACE = Duration.ofMillis(500);
 
     /** A partition that is as far behind, in records, does not rest. */
     private static final long BEHIND_MIN = 100;
