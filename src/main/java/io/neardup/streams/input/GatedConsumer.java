@@ -36,9 +36,6 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Until an index is seeded, it does not fetch the input at all, and of the seeds one after the other.
  *
- * <p>Of one topic what comes is read at a pace. Each commit of each thread brings some of it, and to read it at once
- * means another fetch and another task in the next commit, which cost more than what is done with the records.
- *
  * <p>Where the input begins behind the position reached or ends before it, Streams would go on from the beginning
  * without a word, past records that are lost or over all of them again. Here that is a failure, or is skipped with a
  * warning. That no record lay between the position and the beginning cannot be known any more.
@@ -48,12 +45,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
     private static final Logger LOG = LoggerFactory.getLogger(GatedConsumer.class);
-
-    /** How long a partition of the paced topic rests. */
-    static final Duration PACE = Duration.ofMillis(500);
-
-    /** A partition that is as far behind, in records, does not rest. */
-    private static final long BEHIND_MIN = 100;
 
     private final InputGate gate;
     private final Seeding seeding;
@@ -65,16 +56,11 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
 
     private final Set<TopicPartition> gated = new HashSet<>();
 
-    private final String pacedTopic;
-    /** Until when a partition of the paced topic is not fetched. */
-    private final Map<TopicPartition, Long> restingUntilNanos = new HashMap<>();
-
     /** What Streams wants paused, whatever the gate says. */
     private final Set<TopicPartition> pausedByStreams = new HashSet<>();
 
     /**
      * @param inputTopics those that documents come from, those of seeds too
-     * @param pacedTopic that may wait a little
      * @param maySkip whether to go on without records of an input topic that were deleted
      * @param isUnreadable whether a record has to wait; asked again and again while it does, without waiting itself
      */
@@ -83,14 +69,12 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
             InputGate gate,
             Seeding seeding,
             Collection<String> inputTopics,
-            String pacedTopic,
             Predicate<String> maySkip,
             Predicate<ConsumerRecord<byte[], byte[]>> isUnreadable) {
         super(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         this.gate = gate;
         this.seeding = seeding;
         this.inputTopics = Set.copyOf(inputTopics);
-        this.pacedTopic = pacedTopic;
         this.maySkip = maySkip;
         this.isUnreadable = isUnreadable;
     }
@@ -100,9 +84,7 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
         try {
             applyStarts();
             applyGate();
-            ConsumerRecords<byte[], byte[]> read = pollOrSkip(timeout);
-            rest(read.partitions());
-            return readable(read);
+            return readable(pollOrSkip(timeout));
         } catch (TimeoutException e) {
             LOG.debug("could not look at the input, trying on; cause={}", e.getMessage());
             return ConsumerRecords.empty();
@@ -135,14 +117,6 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
                     partition, (p, all) -> first == all.get(0) ? null : all.subList(0, all.indexOf(first)));
         });
         return new ConsumerRecords<>(kept, next);
-    }
-
-    private void rest(Set<TopicPartition> read) {
-        for (TopicPartition partition : read) {
-            if (partition.topic().equals(pacedTopic) && currentLag(partition).orElse(0) < BEHIND_MIN) {
-                restingUntilNanos.put(partition, System.nanoTime() + PACE.toNanos());
-            }
-        }
     }
 
     private ConsumerRecords<byte[], byte[]> pollOrSkip(Duration timeout) {
@@ -222,13 +196,10 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
     }
 
     private boolean mustWait(TopicPartition partition) {
-        return isOfInput(partition)
-                ? seeding.isClosed(partition.topic()) || gate.isClosed(partition) || unreadable.containsKey(partition)
-                : restingUntilNanos.containsKey(partition);
-    }
-
-    private boolean isOfInput(TopicPartition partition) {
-        return inputTopics.contains(partition.topic());
+        return inputTopics.contains(partition.topic())
+                && (seeding.isClosed(partition.topic())
+                        || gate.isClosed(partition)
+                        || unreadable.containsKey(partition));
     }
 
     private void applyGate() {
@@ -237,9 +208,6 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
         pausedByStreams.retainAll(assigned);
         unreadable.keySet().retainAll(assigned);
         unreadable.values().removeIf(record -> !isUnreadable.test(record));
-        long nowNanos = System.nanoTime();
-        restingUntilNanos.values().removeIf(until -> until - nowNanos <= 0);
-        restingUntilNanos.keySet().retainAll(assigned);
         List<TopicPartition> opened =
                 gated.stream().filter(partition -> !mustWait(partition)).toList();
         opened.forEach(gated::remove);
@@ -247,7 +215,6 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
         List<TopicPartition> closed =
                 assigned.stream().filter(this::mustWait).filter(gated::add).toList();
         closed.stream()
-                .filter(this::isOfInput)
                 .filter(partition -> !seeding.isClosed(partition.topic()) && !unreadable.containsKey(partition))
                 .forEach(partition -> gate.notePause(partition.partition()));
         super.pause(closed);

@@ -44,13 +44,7 @@ public final class StreamsClients extends DefaultKafkaClientSupplier {
                 .<Predicate<ConsumerRecord<byte[], byte[]>>>map(avro -> record -> lacksSchema(avro, record))
                 .orElse(record -> false);
         return new GatedConsumer(
-                ofCoordinators,
-                flow.gate(),
-                flow.seeding(),
-                flow.documentTopics(),
-                flow.names().storyEvents(),
-                maySkip,
-                isUnreadable);
+                ofCoordinators, flow.gate(), flow.seeding(), flow.documentTopics(), maySkip, isUnreadable);
     }
 
     /** Of what coordinators read: a document of a seed is read by another instance than brought it here, perhaps. */

@@ -9,7 +9,6 @@ import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
@@ -38,7 +37,6 @@ class GatedConsumerIT {
     private boolean maySkip;
     private long unreadable = -1;
     private TopicPartition input;
-    private TopicPartition paced;
     private GatedConsumer consumer;
 
     /**
@@ -53,7 +51,6 @@ class GatedConsumerIT {
         Records.abort(BROKER.bootstrapServers(), topic, List.of("x", "y"));
         Records.commit(BROKER.bootstrapServers(), topic, List.of("d"));
         input = new TopicPartition(topic, 0);
-        paced = new TopicPartition(topic + "-paced", 0);
         consumer = new GatedConsumer(
                 Map.of(
                         "bootstrap.servers", BROKER.bootstrapServers(),
@@ -64,7 +61,6 @@ class GatedConsumerIT {
                 gate,
                 Seeding.none(),
                 List.of(topic),
-                paced.topic(),
                 any -> maySkip,
                 record -> record.offset() == unreadable);
         consumer.assign(List.of(input));
@@ -109,34 +105,6 @@ class GatedConsumerIT {
         groupCommitted(8);
         coordinatorStartsAt(2, false);
         assertThat(read()).containsExactly(2L, 7L);
-    }
-
-    @Test
-    void shouldReadWhatMayWaitAtAPace() throws Exception {
-        Records.createTopic(BROKER.bootstrapServers(), paced.topic(), 1);
-        consumer.assign(List.of(paced));
-        consumer.seekToBeginning(List.of(paced));
-        for (int step = 0; step < 3; step++) {
-            Records.commit(BROKER.bootstrapServers(), paced.topic(), List.of("a", "b"));
-            await("what has come").pollInSameThread().atMost(PATIENCE).until(() -> !poll().isEmpty());
-            long restsFromNanos = System.nanoTime();
-            poll();
-            assertThat(consumer.paused()).containsExactly(paced);
-            await("the end of its rest").pollInSameThread().atMost(PATIENCE).until(() -> {
-                assertThat(poll()).as("all was read").isEmpty();
-                return consumer.paused().isEmpty();
-            });
-            assertThat(Duration.ofNanos(System.nanoTime() - restsFromNanos))
-                    .isGreaterThan(GatedConsumer.PACE.dividedBy(2));
-        }
-        Records.commit(BROKER.bootstrapServers(), paced.topic(), Collections.nCopies(700, "a"));
-        await("a part of many").pollInSameThread().atMost(PATIENCE).until(() -> !poll().isEmpty());
-        poll();
-        assertThat(consumer.paused()).as("as long as it is behind").isEmpty();
-    }
-
-    private ConsumerRecords<byte[], byte[]> poll() {
-        return consumer.poll(Duration.ofMillis(20));
     }
 
     /** What is behind it stays too; its position is what Streams commits. */

@@ -26,7 +26,6 @@ class GatedConsumerTest {
             gate,
             Seeding.none(),
             List.of("documents"),
-            "story-events",
             topic -> false,
             record -> false);
 
