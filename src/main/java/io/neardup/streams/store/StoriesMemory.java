@@ -4,7 +4,6 @@ import java.util.Map;
 import org.apache.kafka.streams.state.RocksDBConfigSetter;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.Cache;
-import org.rocksdb.IndexType;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
 import org.rocksdb.WriteBufferManager;
@@ -31,14 +30,7 @@ public final class StoriesMemory implements RocksDBConfigSetter {
             BlockBasedTableConfig table = (BlockBasedTableConfig) options.tableFormatConfig();
             table.setBlockCache(Shared.CACHE);
             table.setCacheIndexAndFilterBlocks(true);
-            // Large ones in parts, of which the top stays: else one that left the cache is read for a single row.
-            table.setIndexType(IndexType.kTwoLevelIndexSearch);
-            table.setPartitionFilters(true);
-            table.setPinTopLevelIndexAndFilter(true);
             options.setTableFormatConfig(table);
-            // Most copies are the first of their story: with the filter of the last level, too, no block is read for
-            // what is not there.
-            options.setOptimizeFiltersForHits(false);
             options.setWriteBufferManager(Shared.WRITE_BUFFERS);
             options.setWriteBufferSize(WRITE_BUFFER_BYTES);
             // Else 1 MB is taken at once, of each partition: with 32 of them all that all may take.
