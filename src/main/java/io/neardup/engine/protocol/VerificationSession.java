@@ -29,13 +29,15 @@ final class VerificationSession {
     private static final int BITMAPS_MIN = 8;
 
     private static final int SEQUENCE_BITS = Long.SIZE - Short.SIZE;
+    private static final Evidence NO_EVIDENCE = Evidence.of(new byte[0]);
+    private static final long[] NO_CANDIDATES = {};
 
     final Key key;
     final ArrivalOrder order;
-    final BitSketch sketch;
-    /** Of who asks, while others are compared with it. */
+    // Of who asks, while others are compared with it; the bitmap is null where none is used.
+    BitSketch sketch;
     Evidence evidence;
-    /** The bitmap of who asks, null where none is used. */
+
     @Nullable
     BitmapFilter bitmap;
 
@@ -269,9 +271,10 @@ final class VerificationSession {
 
     /** All are compared: it can wait for long, and keeps no more than the answer takes. */
     void closeComparing() {
-        evidence = Evidence.of(new byte[0]);
+        sketch = BitSketch.NONE;
+        evidence = NO_EVIDENCE;
         bitmap = null;
-        candidates = new long[0];
+        candidates = NO_CANDIDATES;
         early = List.of();
         closePart();
     }
