@@ -64,7 +64,10 @@ public enum ServiceMetric {
     INDEX_COLD_BYTES(
             "neardup_index_cold_bytes", "other columns of buckets on disk, read where something is found", "partition"),
     INDEX_SEGMENTS("neardup_index_segments", "segments of buckets on disk", "partition"),
-    SKETCH_BYTES("neardup_sketch_bytes", "heap that sketches of originals and shingle bitmaps take", "partition"),
+    SKETCH_BYTES(
+            "neardup_sketch_bytes",
+            "heap that sketches and shingle bitmaps of originals and pending documents take",
+            "partition"),
     SOURCE_DOCUMENTS(
             "neardup_source_documents_total",
             "documents of the " + Sources.EXPORTED_MAX + " sources that have the most: unique, or copies of the source"
