@@ -91,6 +91,9 @@ final class SimulationSettings {
         drawn.sketches = Sketches.drawForCopies(random);
         drawn.verifiedBytes = drawVerifiedBytes(random);
         drawn.texts = 1 + random.nextInt(3);
+        if (random.nextInt(8) == 0) { // More are compared than an index partition returns.
+            drawn.sketches = new Sketches(0, Integer.MAX_VALUE, 20);
+        }
         return drawn;
     }
 
@@ -234,8 +237,7 @@ final class SimulationSettings {
         }
 
         private static Sketches drawForCopies(Random random) {
-            // More than an index partition returns, now and then.
-            return new Sketches(0, Integer.MAX_VALUE, random.nextInt(4) == 0 ? 20 : 2 + random.nextInt(2));
+            return new Sketches(0, Integer.MAX_VALUE, 2 + random.nextInt(2));
         }
 
         private static Sketches ofTexts(Random random) {
