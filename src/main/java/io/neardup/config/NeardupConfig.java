@@ -33,7 +33,6 @@ import java.util.function.Supplier;
 public final class NeardupConfig {
     private static final String FOREVER = "forever";
     private static final String REFRESHED = ",refreshed";
-    private static final int INDEX_PARTITIONS_A_STORY_PARTITION = 4;
 
     /** What the values of the input topics are. */
     public enum DocumentFormat {
@@ -400,14 +399,6 @@ public final class NeardupConfig {
 
     public int indexPartitions() {
         return values.get(Keys.INDEX_PARTITIONS);
-    }
-
-    /**
-     * How many fold stories, one for {@value #INDEX_PARTITIONS_A_STORY_PARTITION} index partitions: it does little for
-     * a copy, and each one more takes part in every commit of every thread.
-     */
-    public int storyPartitions() {
-        return (indexPartitions() + INDEX_PARTITIONS_A_STORY_PARTITION - 1) / INDEX_PARTITIONS_A_STORY_PARTITION;
     }
 
     public Retention retention() {

@@ -32,7 +32,7 @@ class StoriesIT {
         "neardup.outputs=records,verdicts,stories",
         "neardup.stories.every=1s",
         "neardup.source=/source",
-        "neardup.bands.partitions=5",
+        "neardup.bands.partitions=2",
         "acceptable.recovery.lag=1000000000"
     };
     private static final String[] SOURCES = {"www.one.com", "news.one.com", "two.org", "Agency", "agency", ""};
@@ -112,7 +112,7 @@ class StoriesIT {
             World.awaitReady(after);
             assertThat(after.status().restoring().partitions()).isPositive();
             WORLD.requireRefused(
-                    WORLD.configElsewhere("neardup.bands.partitions=5", "session.timeout.ms=1000"),
+                    WORLD.configElsewhere("neardup.bands.partitions=2", "session.timeout.ms=1000"),
                     "neardup.outputs: expected stories, as other instances");
             feed(news, 300, 600);
             expected = awaitVerdicts(600);

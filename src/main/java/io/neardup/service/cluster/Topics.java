@@ -319,16 +319,12 @@ public final class Topics {
         admin.create(new NewTopic(topic, Optional.of(partitions), replication()).configs(ownSettings(topic)));
     }
 
-    /** By the number of index partitions for what belongs to these and to stories, one a coordinator for the rest. */
+    /** One an index partition for what belongs to these, one a coordinator for the rest. */
     private int ownPartitions(String topic, int inputPartitions) {
         if (topic.equals(names.settings()) || topic.equals(names.checks())) {
             return 1;
         }
-        if (!isOfIndexPartitions(topic)) {
-            return inputPartitions;
-        }
-        boolean isOfKeepers = topic.equals(names.storyEvents()) || isOfStories(topic);
-        return isOfKeepers ? config.storyPartitions() : config.indexPartitions();
+        return isOfIndexPartitions(topic) ? config.indexPartitions() : inputPartitions;
     }
 
     private boolean isOfIndexPartitions(String topic) {
@@ -367,7 +363,7 @@ public final class Topics {
         String reason = topic.equals(names.settings()) || topic.equals(names.checks())
                 ? "it must be one"
                 : isOfIndexPartitions(topic)
-                        ? "neardup.bands.partitions is " + config.indexPartitions()
+                        ? "neardup.bands.partitions is " + wanted
                         : "the input (" + String.join(",", config.inputTopics()) + ") has " + wanted;
         problems.add("topic " + topic + ": expected " + wanted + " partitions, as " + reason + ", found "
                 + found.partitions() + "; both are fixed for the life of an index: restore what has changed, "

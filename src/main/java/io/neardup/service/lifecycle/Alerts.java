@@ -195,7 +195,7 @@ final class Alerts {
         this.instance = instance;
         this.inputTopics = config.inputTopics();
         this.storyEvents = config.writesStories()
-                ? ClusterAdmin.partitions(new TopicNames(group).storyEvents(), config.storyPartitions())
+                ? ClusterAdmin.partitions(new TopicNames(group).storyEvents(), config.indexPartitions())
                 : List.of();
         inputTopics.forEach(topic -> input.addAll(ClusterAdmin.partitions(topic, coordinators)));
         this.counts = counts;

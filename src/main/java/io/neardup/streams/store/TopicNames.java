@@ -78,7 +78,7 @@ public record TopicNames(String applicationId) {
         return applicationId + "-seeds";
     }
 
-    /** Coordinators to who keeps the stories; one partition for some index partitions. */
+    /** Coordinators to who keeps the stories; one partition an index partition. */
     public String storyEvents() {
         return applicationId + "-story-events";
     }
@@ -110,7 +110,7 @@ public record TopicNames(String applicationId) {
         return changelog(NodeNames.BUCKETS);
     }
 
-    /** The changelog of the stories, as many partitions. */
+    /** The changelog of the stories, one partition an index partition. */
     public String storiesChangelog() {
         return changelog(NodeNames.STORIES);
     }

@@ -103,7 +103,7 @@ final class CoordinatorHandover {
     private void reportEmpty() {
         source.current().filter(left -> !left.isEmpty()).ifPresent(left -> {
             source.noteEmpty();
-            int storyPartitions = flow.config().writesStories() ? flow.config().storyPartitions() : 0;
+            int storyPartitions = flow.config().writesStories() ? flow.config().indexPartitions() : 0;
             report.accept(new MigrationEvent.Empty(partition, left.positions(), source.eventMillis(), storyPartitions));
         });
     }

@@ -50,7 +50,7 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
         this.verdicts = flow.verdicts();
         this.limits = flow.limits();
         this.metrics = metrics;
-        this.storyPartitions = flow.config().storyPartitions();
+        this.storyPartitions = flow.config().indexPartitions();
         toBands = new CommitBatcher<>(context, NodeNames.LOOKUPS, MessageCodec::batch);
         toCoordinators = new CommitBatcher<>(context, NodeNames.REPLIES, MessageCodec::batch);
         toStories = flow.config().writesStories()

@@ -49,15 +49,15 @@ import org.apache.kafka.streams.state.Stores;
  * the originals of an index that this one succeeds, from the changelog of these.
  *
  * <p>Where stories are written, coordinators send what becomes of originals that are repeated to a last one, which
- * folds it: coordinator --story-events[S]--> story keeper --> stories. Those of an index that this one succeeds come
- * from its changelog of them: stories --> relay --story-events[S]--> story keeper.
+ * folds it: coordinator --story-events[W]--> story keeper --> stories. Those of an index that this one succeeds come
+ * from its changelog of them: stories --> relay --story-events[W]--> story keeper.
  *
  * <p>Who checks a document from outside writes to lookups and replies, and reads the answers from a topic of their own.
  *
- * <p>N is the number of input partitions, W that of index partitions, S that of stories. A coordinator is the task of
- * one input partition: it reads, signs, asks and decides ({@link io.neardup.engine.protocol.DocumentCoordinator}). An
- * index partition owns some of the buckets ({@link io.neardup.engine.protocol.BandIndex}). Who gets a message stands in
- * the message; the partition is chosen by that and never by a key.
+ * <p>N is the number of input partitions, W that of index partitions. A coordinator is the task of one input partition:
+ * it reads, signs, asks and decides ({@link io.neardup.engine.protocol.DocumentCoordinator}). An index partition owns
+ * some of the buckets ({@link io.neardup.engine.protocol.BandIndex}). Who gets a message stands in the message; the
+ * partition is chosen by that and never by a key.
  *
  * @param cutover what is known of one, at any time
  * @param changelogName of a partition: no other changelog has it, of this index or another. What is on disk is used
@@ -145,7 +145,7 @@ public record DedupTopology(
         addSource(topology, NodeNames.STORY_PREDECESSOR, FIRST, stories);
         topology.addProcessor(
                 NodeNames.STORY_RELAY,
-                () -> new StoryRelay(seeding, config.storyPartitions()),
+                () -> new StoryRelay(seeding, config.indexPartitions()),
                 NodeNames.STORY_PREDECESSOR);
         addSink(topology, NodeNames.STORIES_INHERITED, names().storyEvents(), NodeNames.STORY_RELAY);
     }

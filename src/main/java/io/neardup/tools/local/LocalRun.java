@@ -454,7 +454,7 @@ public final class LocalRun implements AutoCloseable {
     /** Returns when the copies that have left are in stories, and those are written. */
     private void awaitStories(NeardupConfig config, ClusterView cluster) throws IOException, InterruptedException {
         List<TopicPartition> events =
-                ClusterAdmin.partitions(new TopicNames(APPLICATION_ID).storyEvents(), config.storyPartitions());
+                ClusterAdmin.partitions(new TopicNames(APPLICATION_ID).storyEvents(), config.indexPartitions());
         Map<TopicPartition, Long> ends = cluster.admin().ends(events);
         while (isUnread(ends, cluster)) {
             throwIfFailed(LEFT_POLL_MILLIS);

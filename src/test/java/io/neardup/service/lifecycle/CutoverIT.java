@@ -262,7 +262,7 @@ class CutoverIT {
         Outputs outputs = WORLD.outputs();
         Records.createTopic(WORLD.servers(), "verdicts", GROWN);
         Records.createTopic(WORLD.servers(), "stories", 2, Map.of("cleanup.policy", "compact"));
-        DedupService old = start(before(), withStories("neardup.bands.partitions=5"));
+        DedupService old = start(before(), withStories("neardup.bands.partitions=2"));
         send(news, News::json);
         WORLD.awaitOutputs(60);
         Set<String> unique = keys(outputs.of(Outputs.UNIQUE));
@@ -381,7 +381,7 @@ class CutoverIT {
                 to,
                 withStories(
                         "neardup.successor.of=" + from,
-                        "neardup.bands.partitions=" + 4 * storyPartitions,
+                        "neardup.bands.partitions=" + storyPartitions,
                         "neardup.similarity.threshold=0.8"));
         awaitFollowing(successor);
         beforeItIsAsked.run();
