@@ -12,7 +12,7 @@ import java.util.Arrays;
  * @param asked how many candidates each document that is decided asked about
  * @param compared with how many of them each of these was compared by its evidence
  * @param beyond likely matches that were not compared, as others of the same request came before them
- * @param unlike candidates dropped by their sketches or bitmaps, and compared for no reason else
+ * @param unlike candidates dropped by their sketches or bitmaps, and not compared as the nearest below either
  * @param differences of the sketches of each candidate that documents asked about and the asker's
  * @param sketches of originals and pending documents that are at hand now
  * @param sketchBytes heap that these and bitmaps take

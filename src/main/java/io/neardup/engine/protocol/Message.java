@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * lies outside}.
  */
 public sealed interface Message {
-    /** To the index partition that owns some of a document's buckets, with these of its band keys. */
+    /** To the index partition that owns some of a document's buckets, with band keys of these. */
     sealed interface ToBands extends Message {}
 
     /** To the coordinator of a document, or who asks from outside. */

@@ -54,9 +54,9 @@ final class PendingDocument {
     /** How many of its buckets were full, and may have refused others. */
     int fullBuckets;
 
-    /** How many candidates index partitions returned, and how many they did not. */
+    /** How many candidates were returned; each once when all have answered. */
     int returned;
-
+    /** How many were truncated, by index partitions or here. */
     int truncated;
     /** How many likely ones were not compared, as others came before them. */
     int beyond;
@@ -138,7 +138,7 @@ final class PendingDocument {
             }
         }
         found.clear();
-        returned = inTurns.size();
+        returned = Math.min(inTurns.size(), FOUND_MAX);
         truncated += Math.max(0, inTurns.size() - FOUND_MAX);
         return inTurns.stream().limit(FOUND_MAX).toList();
     }
@@ -155,7 +155,7 @@ final class PendingDocument {
         if (beyond > 0) {
             met.add(Bound.RANK);
         }
-        return met;
+        return Set.copyOf(met);
     }
 
     // ---- requests

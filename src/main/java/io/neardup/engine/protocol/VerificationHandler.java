@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -89,7 +88,7 @@ final class VerificationHandler {
         /** By topic, those that go on when all of it has arrived again that an earlier epoch had read. */
         private final Map<String, List<VerificationSession>> early = new HashMap<>();
 
-        /** Of those in turn; over the bound by one at the most, so that a long one comes in beside short ones. */
+        /** Of those in turn: others are admitted while it is below the bound, so that a long one comes in, too. */
         private long bytes;
 
         private long earlyBytes;
@@ -140,12 +139,19 @@ final class VerificationHandler {
         }
 
         void removeOf(int coordinator) {
-            Predicate<VerificationSession> isOf = session -> session.key.asker().coordinator() == coordinator;
-            inTurn.removeIf(isOf);
-            early.values().forEach(left -> left.removeIf(isOf));
+            inTurn.removeIf(session -> dropIfOf(coordinator, session));
+            early.values().forEach(left -> left.removeIf(session -> dropIfOf(coordinator, session)));
             early.values().removeIf(List::isEmpty);
             bytes = bytes(inTurn.stream());
             earlyBytes = bytes(early.values().stream().flatMap(List::stream));
+        }
+
+        private static boolean dropIfOf(int coordinator, VerificationSession session) {
+            boolean isOf = session.key.asker().coordinator() == coordinator;
+            if (isOf) {
+                session.closeComparing();
+            }
+            return isOf;
         }
 
         private static long bytes(Stream<VerificationSession> sessions) {
@@ -281,6 +287,7 @@ final class VerificationHandler {
         if (session.isDone() && !session.early.isEmpty()) {
             if (!sessions.leaveFirst()) {
                 open.remove(session.key); // Who asked will ask again.
+                session.closeComparing();
             }
         } else if (session.isDone()) {
             sessions.removeFirst();

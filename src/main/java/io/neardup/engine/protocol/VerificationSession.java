@@ -291,7 +291,7 @@ final class VerificationSession {
                 key.asker,
                 key.epoch,
                 key.request,
-                nearest,
+                List.copyOf(nearest),
                 nearest.isEmpty() ? nearestBelow : null,
                 DocumentRefs.of(redirects),
                 DocumentRefs.of(unknown),

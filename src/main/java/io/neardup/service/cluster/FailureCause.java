@@ -43,13 +43,13 @@ public record FailureCause(TopicWatch watch, AccessCheck access, Path stateFolde
 
     /**
      * Whether another thread can go on: what the disk has damaged is deleted and restored when it is opened again,
-     * unless that was often. It says so. That a mapped page could not be read, the JVM may tell some calls later, as an
-     * InternalError.
+     * unless that was often, and that is logged. An InternalError says that a mapped page could not be read, maybe some
+     * calls later.
      */
     public static boolean isRestored(Throwable failure, DiskFailures failures) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             boolean isDamage = cause instanceof DiskException disk && disk.isDamage();
-            if (isDamage || cause instanceof InternalError) {
+            if (isDamage || isOfMappedPage(cause)) {
                 String where = isDamage ? String.valueOf(cause.getMessage()) : "a mapped file";
                 String found = String.valueOf(root(cause).getMessage());
                 boolean isRestored = failures.mayRestore(where, found, System.nanoTime());
@@ -64,6 +64,11 @@ public record FailureCause(TopicWatch watch, AccessCheck access, Path stateFolde
             }
         }
         return false;
+    }
+
+    private static boolean isOfMappedPage(Throwable failure) {
+        return failure instanceof InternalError
+                && String.valueOf(failure.getMessage()).contains("unsafe memory access");
     }
 
     /**

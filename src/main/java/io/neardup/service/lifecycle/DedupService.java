@@ -166,9 +166,13 @@ public final class DedupService implements AutoCloseable {
                     config.httpListen().map(ListenAddress::toString).orElse("off"));
             startPeriodicWork(haste);
         } catch (RuntimeException e) {
-            // Kafka Streams opens what is there of each task.
-            Throwable failure = cause.of(e);
-            close();
+            // A start opens the stores: what the disk says there is explained as while it runs.
+            Throwable failure = e;
+            try {
+                failure = cause.of(e);
+            } finally {
+                close();
+            }
             throw failure instanceof StartupException explained ? explained : e;
         }
     }

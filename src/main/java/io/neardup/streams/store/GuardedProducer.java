@@ -138,7 +138,9 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
             InFlightRecord next = held.removeFirst();
             Future<RecordMetadata> unused = guarded(() -> super.send(next.sent, next.callback));
         }
-        heldBytes = held.isEmpty() ? 0 : heldBytes; // What is left after a failure is never sent.
+        if (held.isEmpty()) { // Else a call has failed, and the transaction is given up.
+            heldBytes = 0;
+        }
     }
 
     /** What fails here has called back with the failure: Streams looks at that, and takes no exception of a flush. */

@@ -104,7 +104,10 @@ public final class Main implements Runnable {
                 .setExecutionExceptionHandler(Failures::failed);
         program.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, help -> list(program));
         if (System.getProperty(SCRIPT_COMMAND) != null) {
-            nameInExamples(calledAs(), program);
+            String name = calledAs();
+            // Lines of examples are full; % is picocli's.
+            boolean isShort = name.length() <= JAR_COMMAND.length() && !name.contains("%");
+            nameInExamples(isShort ? name : "neardup", program);
         }
         return program;
     }

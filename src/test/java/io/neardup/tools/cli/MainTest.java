@@ -36,12 +36,13 @@ class MainTest extends CommandTest {
         });
     }
 
-    @Test
-    void shouldCallItselfInExamplesAsTheScriptWasCalled() {
-        System.setProperty("neardup.command", "/opt/near dup/bin/neardup");
+    @ParameterizedTest
+    @CsvSource(quoteCharacter = '"', value = {"near dup/neardup,'near dup/neardup'", "/opt/neardup/bin/neardup,neardup"})
+    void shouldCallItselfInExamplesAsTheScriptWasCalled(String script, String name) {
+        System.setProperty("neardup.command", script);
         try {
             assertThat(printed("index", "reset", "--help"))
-                    .contains("  '/opt/near dup/bin/neardup' index reset ")
+                    .contains("  " + name + " index reset ")
                     .doesNotContain("java -jar");
         } finally {
             System.clearProperty("neardup.command");
