@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * of them, so that nothing is copied. Nobody may change the array.
  */
 public final class RawText {
-    /** How many characters are decoded at once where none is kept: their array is made for each record that is not ASCII. */
+    /** So many characters are decoded at once: their array is made for each record that is not ASCII. */
     private static final int DECODED_CHARS = 256;
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());

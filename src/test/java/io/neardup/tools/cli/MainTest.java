@@ -37,7 +37,9 @@ class MainTest extends CommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(quoteCharacter = '"', value = {"near dup/neardup,'near dup/neardup'", "/opt/neardup/bin/neardup,neardup"})
+    @CsvSource(
+            quoteCharacter = '"',
+            value = {"near dup/neardup,'near dup/neardup'", "/opt/neardup/bin/neardup,neardup"})
     void shouldCallItselfInExamplesAsTheScriptWasCalled(String script, String name) {
         System.setProperty("neardup.command", script);
         try {
