@@ -120,6 +120,9 @@ public final class SharedBands {
      * @return how many were dropped
      */
     int keepMostShared(int max) {
+        if (max < 0) {
+            throw new IllegalArgumentException("expected a max of at least 0, found " + max);
+        }
         int dropped = Math.max(0, size - max);
         long[] ranked = new long[size];
         // To sort these ranks them: what is small for many bands above a number.

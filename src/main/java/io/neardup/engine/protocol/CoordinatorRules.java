@@ -25,6 +25,9 @@ public record CoordinatorRules(
         if (!(threshold > 0 && threshold <= 1)) {
             throw new IllegalArgumentException("threshold: expected above 0, to 1, found " + threshold);
         }
+        if (verifiedMax < 1) {
+            throw new IllegalArgumentException("verifiedMax: expected at least 1, found " + verifiedMax);
+        }
     }
 
     /**
@@ -73,6 +76,13 @@ public record CoordinatorRules(
     public record StepBounds(int askAgainMax, Slice removeMax, long verifiedBytes, int sketchesMax) {
         /** 16 MB of sketches. */
         public static final int SKETCHES_MAX = 1 << 17;
+
+        public StepBounds {
+            if (askAgainMax < 1 || verifiedBytes < 1 || sketchesMax < 1) {
+                throw new IllegalArgumentException("expected at least 1 everywhere, found " + askAgainMax + ", "
+                        + verifiedBytes + " bytes and " + sketchesMax + " sketches");
+            }
+        }
     }
 
     /**
@@ -82,6 +92,13 @@ public record CoordinatorRules(
      * @param bytes reading ends after the first original that reaches it, at least 1
      */
     public record Slice(int originals, long bytes) {
+        public Slice {
+            if (originals < 1 || bytes < 1) {
+                throw new IllegalArgumentException(
+                        "expected at least 1 original and 1 byte, found " + originals + " and " + bytes);
+            }
+        }
+
         /** Whether reading ended at one of the two, so that there may be more. */
         public boolean isFull(int originalsRead, long bytesRead) {
             return originalsRead >= originals || bytesRead >= bytes;

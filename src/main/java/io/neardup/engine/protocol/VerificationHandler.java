@@ -84,7 +84,7 @@ final class VerificationHandler {
      */
     static final class SessionQueue {
         private final long bytesMax;
-        private final Deque<VerificationSession> inTurn = new ArrayDeque<>();
+        final Deque<VerificationSession> inTurn = new ArrayDeque<>();
         /** By topic, those that go on when all of it has arrived again that an earlier epoch had read. */
         private final Map<String, List<VerificationSession>> early = new HashMap<>();
 

@@ -141,7 +141,7 @@ final class BandFiles {
             byte[] bytes = Files.readAllBytes(folder.resolve(MANIFEST));
             int length = bytes.length - Integer.BYTES;
             if (length < 0 || checksum(bytes, length) != ByteBuffer.wrap(bytes).getInt(length)) {
-                throw new IOException("it is not as it was written");
+                throw new IOException("expected it as it was written, found another checksum");
             }
             Manifest manifest = LAYOUT.decode(Arrays.copyOf(bytes, length));
             require("changelog it is of", changelog, manifest.changelog());

@@ -178,9 +178,10 @@ public final class BandStore extends LoggedStore implements BandState {
         } catch (DamagedSegmentException | UncheckedIOException | InternalError e) {
             // An InternalError is how a page of a mapped file says that it cannot be read.
             used.markUnusable();
-            throw new DiskException("buckets: could not read in " + used.path(), e, true);
+            throw new DiskException("buckets: expected what was written to " + used.path(), e, true);
         } catch (IOException e) {
-            throw new DiskException("buckets: could not write in " + used.path(), e, false);
+            throw new DiskException(
+                    "buckets: expected to write to " + used.path() + "; look at that disk, and at its room", e, false);
         }
     }
 

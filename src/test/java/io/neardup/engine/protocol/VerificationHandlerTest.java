@@ -44,6 +44,7 @@ class VerificationHandlerTest {
         open.removeFirst();
         open.removeFirst();
 
+        assertThat(open.inTurn).isEmpty();
         assertThat(open.admits()).isTrue();
         assertThat(open.dropped).isEqualTo(2);
     }
