@@ -89,7 +89,7 @@ public final class DocumentCoordinator<P> {
     private final int epoch;
     private final SequenceAllocator sequences;
     private final Outbox<P> outbox;
-    private final LoopbackOutbox requests;
+    private final LoopbackOutbox loopback;
     private final ReleaseQueue<P> queue;
     private final Originals originals;
     private final Decisions decisions;
@@ -114,11 +114,11 @@ public final class DocumentCoordinator<P> {
         this.epoch = state.raiseEpoch();
         this.sequences = new SequenceAllocator(coordinator, state);
         this.outbox = outbox;
-        this.requests = new LoopbackOutbox(coordinator, outbox);
+        this.loopback = new LoopbackOutbox(coordinator, outbox);
         this.queue = new ReleaseQueue<>(state, sequences, outbox);
         this.originals = new Originals(rules, state, sequences, queue, partitions, outbox);
-        this.decisions = new Decisions(rules, originals, queue, requests);
-        this.handler = new VerificationHandler(rules, judge, sequences, originals, queue, decisions, requests);
+        this.decisions = new Decisions(rules, originals, queue, loopback);
+        this.handler = new VerificationHandler(rules, judge, sequences, originals, queue, decisions, loopback);
         this.migrationSource = new MigrationSource(state, sequences, originals, queue);
         this.migrationTarget = new MigrationTarget(coordinator, rules, state, sequences, originals, outbox);
     }
@@ -369,7 +369,7 @@ public final class DocumentCoordinator<P> {
         sequences.takeSkipped().forEach(originals::withdraw);
         boolean busy = true;
         while (busy) {
-            ToCoordinator own = requests.toSelf.poll();
+            ToCoordinator own = loopback.toSelf.poll();
             if (own != null) {
                 handle(own);
             } else if (handler.hasOpen() && verifiedBytes < rules.bounds().verifiedBytes()) {

@@ -359,15 +359,11 @@ public final class SequenceAllocator {
         });
     }
 
-    /** The last block of a topic stays: it says which numbers are free. */
+    /** The last block of a topic that has begun stays: it says which numbers are free. */
     private void forgetBlocksBefore(TopicProgress topic) {
-        while (topic.blocks.size() > 1) {
-            SequenceBlock first = topic.blocks.firstEntry().getValue();
-            Long secondOffset = topic.blocks.higherKey(first.firstOffset());
-            if (secondOffset == null || secondOffset > topic.position.offset()) {
-                return;
-            }
-            remove(topic, first);
+        Long begun = topic.blocks.floorKey(topic.position.offset());
+        if (begun != null) {
+            List.copyOf(topic.blocks.headMap(begun).values()).forEach(block -> remove(topic, block));
         }
     }
 }

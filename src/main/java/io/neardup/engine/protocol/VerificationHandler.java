@@ -6,6 +6,7 @@ import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.protocol.SequenceAllocator.SequenceBlock;
 import io.neardup.engine.similarity.BitSketch;
+import io.neardup.engine.similarity.BitmapCache;
 import io.neardup.engine.similarity.BitmapFilter;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.Similarity;

@@ -1,8 +1,7 @@
-package io.neardup.engine.protocol;
+package io.neardup.engine.similarity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.engine.similarity.BitmapFilter;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;

@@ -1,17 +1,16 @@
-package io.neardup.engine.protocol;
+package io.neardup.engine.similarity;
 
-import io.neardup.engine.similarity.BitmapFilter;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shingle bitmaps of documents of a coordinator that others with many likely candidates asked about, up to
+ * Shingle bitmaps of documents, by their numbers, that others with many likely candidates asked about, up to
  * {@value #BYTES_MAX} bytes: beyond, those go that were not asked about for longest. Look-alikes are asked about again
  * and again; who is asked about once may never be again, and its bitmap would cost as much as it saves.
  */
-final class BitmapCache {
+public final class BitmapCache {
     private static final long BYTES_MAX = 16L << 20;
     /** With fewer taken there is room. */
     private static final long ROOM_BYTES = BYTES_MAX / 8 * 7;
@@ -26,8 +25,7 @@ final class BitmapCache {
     private long bytes;
 
     /** The bitmap of a document; null where it is not at hand. */
-    @Nullable
-    BitmapFilter find(long document) {
+    public @Nullable BitmapFilter find(long document) {
         return byDocument.get(document);
     }
 
@@ -35,14 +33,14 @@ final class BitmapCache {
      * Whether the bitmap of a document that is compared now is worth making: it is not at hand, and there is room, or
      * the document was compared not long ago too.
      */
-    boolean isWanted(long document) {
+    public boolean isWanted(long document) {
         int slot = (int) document & (SEEN_MAX - 1);
         boolean isSeen = seen[slot] == document;
         seen[slot] = document;
         return !byDocument.containsKey(document) && (isSeen || bytes < ROOM_BYTES);
     }
 
-    void put(long document, BitmapFilter bitmap) {
+    public void put(long document, BitmapFilter bitmap) {
         BitmapFilter before = byDocument.put(document, bitmap);
         bytes += bytes(bitmap) - (before == null ? 0 : bytes(before));
         Iterator<BitmapFilter> oldest = byDocument.values().iterator();
@@ -56,7 +54,8 @@ final class BitmapCache {
         return ENTRY_BYTES + bitmap.bytes();
     }
 
-    long bytes() {
+    /** What they take of the heap, about. */
+    public long bytes() {
         return bytes;
     }
 }
