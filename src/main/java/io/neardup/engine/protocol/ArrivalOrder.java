@@ -7,7 +7,7 @@ import java.util.Comparator;
  * Skewed clocks only change which of the two that is.
  *
  * @param arrivalMillis the time of its {@link SequenceAllocator.SequenceBlock}, about when the coordinator took it, by
- *     the coordinator's clock; never falling within a topic
+ *     the coordinator's clock; never falling within a coordinator
  */
 record ArrivalOrder(long arrivalMillis, DocumentRef ref) implements Comparable<ArrivalOrder> {
     private static final Comparator<ArrivalOrder> ORDER =

@@ -13,7 +13,7 @@ import java.util.List;
  * The role of an index partition: it owns some buckets and returns who is in them.
  *
  * <p>The order of messages makes it a witness: of two documents that share one of its buckets, the one whose lookup
- * comes second gets the first one returned.
+ * comes second gets the first one returned, unless a bound left it out.
  */
 public final class BandIndex {
     private final int indexPartition;

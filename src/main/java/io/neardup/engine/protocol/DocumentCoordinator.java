@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  *                                  -> one Verify to the coordinator of each             {@link PendingDocument}
  * all of these have answered       (nobody was asked: at once)                          {@link Decisions}
  *   with an original               d is a duplicate of the best one, and leaves its buckets
- *   with none                      where d had many candidates: -> Verify about those to whom the answers redirect
+ *   with none, at a bound or many  -> Verify about those to whom the answers redirect
  *   with none, and nobody is left  d is unique, and an original from now on             {@link Originals}
  * d is decided                     the Answers that waited for it go on
  * all before d are decided         d is released                                        {@link ReleaseQueue}
@@ -47,18 +47,19 @@ import java.util.stream.Stream;
  *
  * <pre>
  * sketches rule c out              nothing
- * an original                      c, where it is the best of all, and similar enough
+ * an original                      c, where it is the best of the request, and similar enough
  * a duplicate                      a redirect to the original of c
  * pending, not similar             nothing
  * pending, similar, older than d   as soon as c is decided, or certain to be a duplicate, what it is then
- * pending, similar, younger        c yields: it looked up before d was in the buckets, and has to ask about d before it
+ * pending, similar, younger        c yields: it may have looked up before d was there, and has to ask about d before it
  *                                  is decided. A redirect to the oldest that c had yielded to
  * not known any more               d has the index partitions take c out of its buckets
  * beyond the bound of the request  that there was one: a unique d is marked as bounded
  * </pre>
  *
- * <p>The likeliest come before the bound, by their sketches and then their age. Who asks from outside ({@link Check})
- * is answered with the most similar ones, pending or not; it waits for nobody, and changes nothing.
+ * <p>The likeliest come before the bound, by their sketches, then their age, and undecided younger ones behind all.
+ * Who asks from outside ({@link Check}) is answered with the most similar ones, pending or not; it waits for nobody,
+ * and changes nothing.
  *
  * <p>How an original ends, and where one comes from beside the input:
  *

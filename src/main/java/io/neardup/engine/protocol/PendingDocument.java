@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * arrival order and the document can be rebuilt by asking again.
  */
 final class PendingDocument {
-    /** So many of those that are returned it asks about: they have to fit into a message and into a step. */
+    /** It asks about at most so many of those returned: they have to fit into a message and into a step. */
     private static final int FOUND_MAX = 2_000;
 
     final ArrivalOrder order;
@@ -60,7 +60,7 @@ final class PendingDocument {
     int truncated;
     /** How many likely ones were not compared, as others came before them. */
     int beyond;
-    /** What answers named, the best first: of a document that is no check, originals that it repeats. */
+    /** What answers named, the best first: originals that it repeats; of a {@link Check} whatever is most similar. */
     final List<Neighbour> nearest = new ArrayList<>();
     /** The most similar original that answers named as no match; null where there is none. */
     @Nullable
@@ -162,7 +162,7 @@ final class PendingDocument {
 
     private static final class Request {
         final Verify message;
-        /** Whether index partitions returned them, or most of them. Of redirects no other request is made. */
+        /** False of redirects, and of those it yielded to alone: about these it asks once. */
         final boolean isOfFound;
 
         boolean isAnswered;
@@ -177,7 +177,7 @@ final class PendingDocument {
             return message.candidates().get(0).coordinator();
         }
 
-        /** Whether it will say, or has said, all about a candidate; one beyond the bound it has not. */
+        /** Whether it will say, or has said, all about a candidate; one that was bounded may not have. */
         boolean covers(DocumentRef candidate) {
             return !(isOfFound && isBounded) && message.candidates().contains(candidate);
         }
@@ -188,7 +188,7 @@ final class PendingDocument {
      * answered, and whom it yielded to. Where no original matches, and it had many candidates or met a bound, also
      * about redirects: so copies without end lead to their original.
      *
-     * @param manyMin with so many candidates it may lie beyond the bound of a match, which has about as many
+     * @param manyMin with so many candidates a match has about as many, and may have left it out at its own bound
      */
     void askNext(int manyMin, RequestOutbox outbox) {
         List<DocumentRef> some = takeFound();
@@ -321,7 +321,7 @@ final class PendingDocument {
         return nowMillis >= nextAskMillis;
     }
 
-    /** Sets when to ask again if no decision came: after the first interval, and then every two of it. */
+    /** Sets when to ask again if no decision came: after the first interval, and then every twice that. */
     void scheduleNextAsk(long nowMillis, long firstIntervalMillis) {
         nextAskMillis = nowMillis + (nextAskMillis == 0 ? firstIntervalMillis : 2 * firstIntervalMillis);
     }

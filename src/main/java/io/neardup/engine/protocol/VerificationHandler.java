@@ -59,7 +59,7 @@ final class VerificationHandler {
     final Tally sketchDifferences = new Tally();
     long unlike;
     long beyond;
-    /** Of what is done with a request at a time. */
+    /** Of this call of {@link #answerNext}. */
     private long cost;
 
     VerificationHandler(
@@ -162,7 +162,7 @@ final class VerificationHandler {
 
     // ---- requests come
 
-    /** A request came: it is sifted as far as sketches are at hand, and waits for its turn, one from outside longer. */
+    /** A request came: it is sifted as far as sketches are at hand, and waits for its turn, behind all if from outside. */
     void add(Verify request) {
         int asking = request.asker().coordinator();
         int latest = epochs.getOrDefault(asking, 0);
@@ -223,7 +223,7 @@ final class VerificationHandler {
             } else if (ofSketches[i] != SketchTable.UNKNOWN) {
                 sift(session, candidate, ofSketches[i]);
             } else if (session.isOutside()) {
-                session.addLikely(candidate, FIRST); // Its sketch stays where it is.
+                session.addLikely(candidate, FIRST); // For a check no sketch is loaded.
             } else if (decisions.recentDuplicates.originalOf(candidate) == null) {
                 session.addToLoad(candidate);
             } else {
@@ -274,7 +274,7 @@ final class VerificationHandler {
 
     // ---- candidates are compared
 
-    /** Goes on with the first open request by a candidate; returns what that costs, in bytes of evidence compared. */
+    /** Takes the first request in turn one candidate further; returns the cost, in bytes of evidence compared. */
     long answerNext() {
         SessionQueue sessions = ofDocuments.inTurn.isEmpty() ? ofOutside : ofDocuments;
         VerificationSession session = sessions.inTurn.getFirst();
@@ -328,7 +328,7 @@ final class VerificationHandler {
         }
     }
 
-    /** The next that is to be compared by its evidence; null where none is left. */
+    /** The next to be compared, if it is still there; those before that need no comparison are dealt with. */
     private @Nullable DocumentRef nextToCompare(VerificationSession session) {
         while (session.hasNext()) {
             DocumentRef candidate = session.next();
@@ -339,8 +339,8 @@ final class VerificationHandler {
                 session.redirectTo(repeated);
                 continue;
             }
-            // Where an original matches, who asks is a duplicate: no younger one need know of it. And who asks need not
-            // wait for what is not better than what it has.
+            // Where an original matches, who asks is a duplicate: no younger one need know of it. And nothing can be
+            // better than an equal one.
             if (isYounger ? session.defer() || session.best() != null : cannotBeBest(candidate, session)) {
                 continue;
             }
@@ -373,7 +373,7 @@ final class VerificationHandler {
 
     /**
      * Whether an original is wanted as the nearest below the threshold: none is where one matches, and none that came
-     * later, which is an original before who asks by a crash, a loss, or as that was deferred.
+     * later: {@link Neighbour#bestFirst} says how that can be.
      */
     private boolean isWantedBelow(DocumentRef candidate, VerificationSession session) {
         return rules.namesNearest()
