@@ -162,7 +162,7 @@ final class VerificationHandler {
 
     // ---- requests come
 
-    /** A request came: it is sifted as far as sketches are at hand, and waits for its turn, behind all if from outside. */
+    /** A request came: it is sifted as far as sketches are at hand, and waits for its turn, from outside for a lull. */
     void add(Verify request) {
         int asking = request.asker().coordinator();
         int latest = epochs.getOrDefault(asking, 0);
