@@ -15,18 +15,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.engine.lsh.BandKeys;
-import io.neardup.engine.protocol.DocumentRef;
-import io.neardup.engine.protocol.Message.Candidates;
-import io.neardup.engine.protocol.Message.Lookup;
-import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.text.NaiveShingles;
 import io.neardup.engine.text.NormalizedText;
 import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.streams.metrics.Sources.Repeated;
 import io.neardup.streams.metrics.Sources.Source;
-import io.neardup.streams.store.Encoded;
-import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.topology.OutputLimits;
 import io.neardup.streams.topology.OutputRecords;
 import java.io.IOException;
@@ -36,7 +29,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
@@ -246,30 +238,23 @@ class DedupTopologyTest extends TopologyTests {
         assertThat(header(running.deadLetters().get(0), OutputRecords.ID)).isEqualTo("c\u009B");
     }
 
+    /** Of a story that grew from an excerpt. */
     @Test
     void shouldReportTheExactSimilarity() {
-        TopologyHarness running = start();
-        running.document("a", STORY);
-        running.document("b", EDITED);
-        assertThat(number(only(running.duplicates()), OutputRecords.SIMILARITY))
-                .isCloseTo(jaccard(STORY, EDITED), within(1e-12));
-    }
-
-    @Test
-    void shouldReportAStoryThatGrewFromAnExcerpt() {
         TopologyHarness running = start();
         String grown = STORY + " More is to follow.";
         running.document("a", STORY);
         running.document("b", grown);
+
         TestRecord<byte[], byte[]> duplicate = only(running.duplicates());
+        String a = NormalizedText.of(STORY);
+        String b = NormalizedText.of(grown);
+        assertThat(number(duplicate, OutputRecords.SIMILARITY))
+                .isCloseTo(NaiveShingles.jaccard("char:9", a, b), within(1e-12));
         assertThat(number(duplicate, OutputRecords.CONTAINMENT_OF_ORIGINAL)).isEqualTo(1);
         assertThat(number(duplicate, OutputRecords.CONTAINMENT_OF_DUPLICATE))
-                .isEqualTo(NaiveShingles.containment("char:9", NormalizedText.of(grown), NormalizedText.of(STORY)))
+                .isEqualTo(NaiveShingles.containment("char:9", b, a))
                 .isLessThan(1);
-    }
-
-    private static double jaccard(String a, String b) {
-        return NaiveShingles.jaccard("char:9", NormalizedText.of(a), NormalizedText.of(b));
     }
 
     @Test
@@ -342,23 +327,6 @@ class DedupTopologyTest extends TopologyTests {
 
     private static void scoped(TopologyHarness running, String id, String scope, String text) {
         running.arrive(record(id, "{\"id\":\"%s\",\"tenant\":%s,\"text\":\"%s\"}".formatted(id, scope, text)));
-    }
-
-    @Test
-    void shouldCountWhatLeavesAndDeadLettersByReason() {
-        TopologyHarness running = start();
-        running.document("a", STORY);
-        running.document("b", EDITED);
-        for (String bad : List.of("no JSON", "[]", "{}", "[]")) {
-            running.pipe(record("c", bad));
-        }
-        assertThat(Stream.of("unique", "duplicate", "dead-letter")
-                        .map(outcome -> running.counted(ServiceMetric.DOCUMENTS, outcome)))
-                .containsExactly(1L, 1L, 4L);
-        assertThat(running.counts()
-                        .total(ServiceMetric.DOCUMENTS, "dead-letter", "not-object")
-                        .sum())
-                .isEqualTo(2);
     }
 
     @Test
@@ -442,18 +410,6 @@ class DedupTopologyTest extends TopologyTests {
         assertThat(header(dead, OutputRecords.SOURCE_OFFSET)).isEqualTo("1");
     }
 
-    @ParameterizedTest
-    @ValueSource(longs = {0, Long.MAX_VALUE})
-    void shouldTakeAnyTimestampWhereTheOutputsDo(long timestamp) {
-        TopologyHarness running = start();
-        running.arrive(record(bytes("a"), bytes(STORY_JSON), timestamp));
-        running.document("b", OTHER);
-        running.document("c", STORY);
-
-        assertThat(running.unique()).extracting(TestRecord::timestamp).containsExactly(timestamp, NOW);
-        assertThat(running.duplicates()).extracting(TestRecord::timestamp).containsExactly(NOW);
-    }
-
     private static final String STORY_JSON = "{\"text\":\"" + STORY + "\"}";
 
     /** With its own timestamp where the topic of dead letters carries that. */
@@ -529,28 +485,6 @@ class DedupTopologyTest extends TopologyTests {
 
     private static OutputLimits sizes(long recordBytesMax) {
         return new OutputLimits(recordBytesMax, Long.MAX_VALUE, Long.MAX_VALUE, false);
-    }
-
-    @Test
-    void shouldSplitAnswersThatOneRecordWouldNotCarry() {
-        int documents = 3_000;
-        TopologyHarness running = start("neardup.bucket.max=10000", "neardup.banding=1x2");
-        for (int first = 0; first < documents; first += 50) {
-            running.pipeLookups(Encoded.batch(IntStream.range(first, first + 50)
-                    .<ToBands>mapToObj(i -> new Lookup(new DocumentRef(0, i), 7, BandKeys.owning(new long[] {5})))
-                    .toList()));
-        }
-
-        List<TestRecord<byte[], byte[]>> replies = running.replies();
-
-        assertThat(replies).allSatisfy(reply -> assertThat(reply.value().length).isLessThan(300 * 1024));
-        assertThat(replies.stream()
-                        .flatMap(reply -> MessageCodec.decodeToCoordinator(reply.value()).stream())
-                        .map(message ->
-                                ((Candidates) message).found().candidates().size()))
-                .containsExactlyElementsOf(IntStream.range(0, documents)
-                        .mapToObj(before -> Math.min(before, Limits.CANDIDATES_RETURNED_MAX))
-                        .toList());
     }
 
     private static List<Header> headers(TestRecord<byte[], byte[]> of) {
