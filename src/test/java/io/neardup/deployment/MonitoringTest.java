@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Dashboard and alerts name what is exported. Whether the expressions are sound promtool has to say. */
@@ -88,6 +89,28 @@ class MonitoringTest {
         for (JsonNode annotation : dashboard().get("annotations").get("list")) {
             checkNames(annotation.get("expr").asText());
         }
+    }
+
+    /** Sums of what every instance tells would grow with the instances. */
+    @Test
+    void shouldCountTheLagOfAPartitionOnce() throws IOException {
+        assertThat(expressions().filter(expression -> expression.contains("neardup_input_lag_records")))
+                .hasSize(3)
+                .allSatisfy(expression -> assertThat(expression.split("neardup_input_lag_records", -1))
+                        .hasSameSizeAs(expression.split("max by \\(topic, partition\\)", -1)));
+    }
+
+    /** Other programs of the same Prometheus export these too. */
+    @Test
+    void shouldShowTheJvmsOfThisJobAlone() throws IOException {
+        assertThat(expressions().filter(expression -> expression.matches(".*\\b(jvm|process)_.*")))
+                .hasSize(3)
+                .allSatisfy(expression -> assertThat(expression).contains("{job=\"neardup\""));
+    }
+
+    private static Stream<String> expressions() throws IOException {
+        return Stream.concat(rules().stream(), panels().stream().flatMap(panel -> Yaml.items(panel.path("targets"))))
+                .map(part -> part.get("expr").asText());
     }
 
     @Test

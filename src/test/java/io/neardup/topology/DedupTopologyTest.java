@@ -15,11 +15,18 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.engine.protocol.Message.Candidates;
+import io.neardup.engine.protocol.Message.Lookup;
+import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.text.NaiveShingles;
 import io.neardup.engine.text.NormalizedText;
 import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.streams.metrics.Sources.Repeated;
 import io.neardup.streams.metrics.Sources.Source;
+import io.neardup.streams.store.Encoded;
+import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.topology.OutputLimits;
 import io.neardup.streams.topology.OutputRecords;
 import java.io.IOException;
@@ -29,6 +36,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
@@ -485,6 +493,28 @@ class DedupTopologyTest extends TopologyTests {
 
     private static OutputLimits sizes(long recordBytesMax) {
         return new OutputLimits(recordBytesMax, Long.MAX_VALUE, Long.MAX_VALUE, false);
+    }
+
+    @Test
+    void shouldSplitAnswersThatOneRecordWouldNotCarry() {
+        int documents = 3_000;
+        TopologyHarness running = start("neardup.bucket.max=10000", "neardup.banding=1x2");
+        for (int first = 0; first < documents; first += 50) {
+            running.pipeLookups(Encoded.batch(IntStream.range(first, first + 50)
+                    .<ToBands>mapToObj(i -> new Lookup(new DocumentRef(0, i), 7, BandKeys.owning(new long[] {5})))
+                    .toList()));
+        }
+
+        List<TestRecord<byte[], byte[]>> replies = running.replies();
+
+        assertThat(replies).allSatisfy(reply -> assertThat(reply.value().length).isLessThan(300 * 1024));
+        assertThat(replies.stream()
+                        .flatMap(reply -> MessageCodec.decodeToCoordinator(reply.value()).stream())
+                        .map(message ->
+                                ((Candidates) message).found().candidates().size()))
+                .containsExactlyElementsOf(IntStream.range(0, documents)
+                        .mapToObj(before -> Math.min(before, Limits.CANDIDATES_RETURNED_MAX))
+                        .toList());
     }
 
     private static List<Header> headers(TestRecord<byte[], byte[]> of) {

@@ -238,6 +238,15 @@ final class TopologyHarness implements AutoCloseable {
         return counts.sum(metric, firstLabel);
     }
 
+    /** Straight to the index partition. */
+    void pipeLookups(byte[] value) {
+        input(names.lookups()).pipeInput(new byte[0], value);
+    }
+
+    List<TestRecord<byte[], byte[]>> replies() {
+        return read(names.replies());
+    }
+
     List<TestRecord<byte[], byte[]>> unique() {
         return read("unique");
     }
