@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /** The service as a process of its own, started by its command line, to be killed. */
 public final class InstanceProcess implements AutoCloseable {
@@ -21,7 +21,7 @@ public final class InstanceProcess implements AutoCloseable {
     }
 
     /**
-     * Starts {@code neardup run}, without the jars of a broker.
+     * Starts {@code neardup run}.
      *
      * @param folder of this instance alone: its settings, state and log; a second start goes on with them
      */
@@ -36,25 +36,21 @@ public final class InstanceProcess implements AutoCloseable {
         Path config = Files.write(folder.resolve("neardup.properties"), settings);
         List<String> run =
                 List.of("run", "--config", config.toString(), "--set", "state.dir=" + folder.resolve("state"));
-        return run(folder, JavaCommand.withoutBroker(options(jvmOptions), command(run)));
+        return run(folder, jvmOptions, run);
     }
 
     /** Starts a command that runs until it is stopped. */
     public static InstanceProcess command(Path folder, List<String> arguments) throws IOException {
         Files.createDirectories(folder);
-        return run(folder, JavaCommand.of(OPTIONS, command(arguments)));
+        return run(folder, List.of(), arguments);
     }
 
-    private static List<String> options(List<String> more) {
-        return Stream.concat(OPTIONS.stream(), more.stream()).toList();
-    }
-
-    private static List<String> command(List<String> arguments) {
-        return Stream.concat(Stream.of("io.neardup.tools.cli.Main"), arguments.stream())
-                .toList();
-    }
-
-    private static InstanceProcess run(Path folder, List<String> command) throws IOException {
+    private static InstanceProcess run(Path folder, List<String> jvmOptions, List<String> arguments)
+            throws IOException {
+        List<String> options = new ArrayList<>(OPTIONS);
+        options.addAll(jvmOptions);
+        List<String> command = JavaCommand.of(options, List.of("io.neardup.tools.cli.Main"));
+        command.addAll(arguments);
         Path log = folder.resolve("instance.log");
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
