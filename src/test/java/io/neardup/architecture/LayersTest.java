@@ -5,10 +5,15 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.ArchConfiguration;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.lang.syntax.elements.ClassesShould;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.similarity.BitSketch;
@@ -39,6 +44,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 public class LayersTest {
     private static final String ROOT = "io.neardup.";
     private static final String ENGINE = ROOT + "engine..";
+
+    /** The classes of program and tests. Of what these use there are names alone. */
+    private static final JavaClasses ALL = ArchConfiguration.withThreadLocalScope(configuration -> {
+        configuration.setResolveMissingDependenciesFromClassPath(false);
+        return new ClassFileImporter().importPackages("io.neardup");
+    });
+
+    private static final JavaClasses PROGRAM = ALL.that(DescribedPredicate.describe(
+            "are of the program",
+            type -> ImportOption.Predefined.DO_NOT_INCLUDE_TESTS.includes(
+                    Location.of(type.getSource().orElseThrow().getUri()))));
 
     /**
      * The rooms, from the ground up, each with the libraries it may use. A room may use those of the floors below its
@@ -90,7 +106,7 @@ public class LayersTest {
                 .resideInAPackage(ROOT + room)
                 .should()
                 .onlyDependOnClassesThat(elementIn(allowed))
-                .check(Classes.PROGRAM);
+                .check(PROGRAM);
     }
 
     /** An array is where its elements are. */
@@ -124,14 +140,14 @@ public class LayersTest {
         };
         nothingIn(ROOT + "engine.protocol")
                 .dependOnClassesThat(allBut("engine.similarity", known))
-                .check(Classes.PROGRAM);
+                .check(PROGRAM);
     }
 
     @Test
     void shouldLetTheServiceKnowNoMoreOfTheProtocolThanRefs() {
         nothingIn(ROOT + "service.cluster", ROOT + "service.migration")
                 .dependOnClassesThat(allBut("engine.protocol", DocumentRef.class))
-                .check(Classes.PROGRAM);
+                .check(PROGRAM);
     }
 
     @Test
@@ -139,20 +155,20 @@ public class LayersTest {
         Class<?>[] impure = {
             Clock.class, Random.class, SecureRandom.class, SplittableRandom.class, ThreadLocalRandom.class, UUID.class
         };
-        nothingIn(ENGINE).dependOnClassesThat().belongToAnyOf(impure).check(Classes.PROGRAM);
-        nothingIn(ENGINE).callMethod(System.class, "currentTimeMillis").check(Classes.PROGRAM);
-        nothingIn(ENGINE).callMethod(System.class, "nanoTime").check(Classes.PROGRAM);
-        nothingIn(ENGINE).callMethod(Instant.class, "now").check(Classes.PROGRAM);
-        nothingIn(ENGINE).callMethod(Math.class, "random").check(Classes.PROGRAM);
+        nothingIn(ENGINE).dependOnClassesThat().belongToAnyOf(impure).check(PROGRAM);
+        nothingIn(ENGINE).callMethod(System.class, "currentTimeMillis").check(PROGRAM);
+        nothingIn(ENGINE).callMethod(System.class, "nanoTime").check(PROGRAM);
+        nothingIn(ENGINE).callMethod(Instant.class, "now").check(PROGRAM);
+        nothingIn(ENGINE).callMethod(Math.class, "random").check(PROGRAM);
     }
 
     @Test
     void shouldPrintFromTheCommandLineOnly() {
         ClassesShould nothingElse =
                 noClasses().that().resideOutsideOfPackage(ROOT + "tools.cli").should();
-        nothingElse.accessField(System.class, "out").check(Classes.PROGRAM);
-        nothingElse.accessField(System.class, "err").check(Classes.PROGRAM);
-        nothingElse.dependOnClassesThat().resideInAPackage("java.util.logging").check(Classes.PROGRAM);
+        nothingElse.accessField(System.class, "out").check(PROGRAM);
+        nothingElse.accessField(System.class, "err").check(PROGRAM);
+        nothingElse.dependOnClassesThat().resideInAPackage("java.util.logging").check(PROGRAM);
     }
 
     @Test
@@ -162,17 +178,17 @@ public class LayersTest {
                 .doNotHaveFullyQualifiedName(ROOT + "tools.cli.Main")
                 .should()
                 .callMethod(System.class, "exit", int.class)
-                .check(Classes.PROGRAM);
+                .check(PROGRAM);
     }
 
     @Test
     void shouldHaveNoCyclesBetweenPackages() {
-        slices().matching("io.neardup.(**)").should().beFreeOfCycles().check(Classes.PROGRAM);
+        slices().matching("io.neardup.(**)").should().beFreeOfCycles().check(PROGRAM);
     }
 
     @Test
     void shouldHaveNoRoomBesideThese() {
-        assertThat(Classes.PROGRAM.stream()
+        assertThat(PROGRAM.stream()
                         .map(type -> type.getPackageName().substring(ROOT.length() - 1))
                         .filter(name -> !name.isEmpty())
                         .map(name -> name.substring(1))
@@ -182,7 +198,7 @@ public class LayersTest {
 
     @Test
     void shouldBeNonNullByDefaultInEveryPackage() {
-        List<JavaPackage> packages = Classes.PROGRAM.getPackage("io.neardup").getSubpackagesInTree().stream()
+        List<JavaPackage> packages = PROGRAM.getPackage("io.neardup").getSubpackagesInTree().stream()
                 .filter(checked -> !checked.getClasses().isEmpty())
                 .toList();
 
@@ -201,7 +217,7 @@ public class LayersTest {
                 .should()
                 .callMethodWhere(
                         DescribedPredicate.describe("it leaves a task to the common pool", LayersTest::isShared))
-                .check(Classes.ALL);
+                .check(ALL);
     }
 
     private static boolean isShared(JavaCall<?> call) {

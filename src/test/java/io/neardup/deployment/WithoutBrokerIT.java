@@ -25,7 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 class WithoutBrokerIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Pattern OF_BROKER =
-            Pattern.compile("(argparse4j|caffeine|commons|hash4j|jackson-data(format-yaml|type-jdk8)|jopt-simple"
+            Pattern.compile("(argparse4j|caffeine|commons-(beanutils|collections|digester|logging|validator)"
+                    + "|jackson-data(format-yaml|type-jdk8)|jopt-simple"
                     + "|kafka-(((group|share|transaction)-)?coordinator|metadata|raft|server|storage|tools-api)"
                     + "|kafka_2\\.13|log4j|metrics-core|pcollections|re2j|scala|snakeyaml)-.*\\.jar");
     private static final int TERMINATED = 143;

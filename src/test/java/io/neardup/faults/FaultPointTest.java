@@ -3,26 +3,37 @@ package io.neardup.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
-import io.neardup.architecture.Classes;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.neardup.config.NeardupConfig;
+import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each place where {@link FaultAgent} cuts in is there: kills that never come would be seen by -Pfaults alone. */
 class FaultPointTest {
-    private static JavaClass only(String name) {
-        List<JavaClass> found = Classes.PROGRAM.stream()
-                .filter(type -> type.getName().endsWith("." + name))
-                .toList();
-        assertThat(found).as("types of the name %s", name).hasSize(1);
-        return found.get(0);
+    private static JavaClass only(String name) throws IOException {
+        Path program = Path.of(URI.create(NeardupConfig.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toString()));
+        try (Stream<Path> files = Files.walk(program)) {
+            List<Path> found =
+                    files.filter(file -> file.endsWith(name + ".class")).toList();
+            assertThat(found).as("types of the name %s", name).hasSize(1);
+            return new ClassFileImporter().importPath(found.get(0)).iterator().next();
+        }
     }
 
     @ParameterizedTest
     @EnumSource
-    void shouldBeInTheCode(FaultPoint point) {
+    void shouldBeInTheCode(FaultPoint point) throws IOException {
         JavaClass type = only(point.type());
         boolean isThere =
                 switch (point.how()) {
@@ -37,7 +48,7 @@ class FaultPointTest {
     }
 
     @Test
-    void shouldFindWhatItNeedsOfRocksAndSegments() {
+    void shouldFindWhatItNeedsOfRocksAndSegments() throws IOException {
         assertThat(declares(only(FaultAgent.ORIGINALS_DISK), "flush")).isTrue();
         assertThat(declares(only(FaultAgent.ORIGINALS_DISK), FaultAgent.CLOSE_ROCKS))
                 .isTrue();

@@ -47,7 +47,7 @@ class FaultsIT {
     private static final int[][] CUTOVER_SIZES = {{4, 12}, {2, 2}, {3, 5}, {1, 1}, {4, 12}, {1, 4}, {4, 4}, {2, 3}};
 
     /** More than is fed in any time that a cutover may take. */
-    private static final int CUTOVER_DOCUMENTS = 40_000;
+    private static final int CUTOVER_DOCUMENTS = 20_000;
 
     /** 8 s are measured where nothing else runs; a busy machine takes longer to start what the others did. */
     private static final Duration RECOVERY_MAX = Duration.ofSeconds(12);

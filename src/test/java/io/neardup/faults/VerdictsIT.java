@@ -3,20 +3,25 @@ package io.neardup.faults;
 import static io.neardup.testing.World.PATIENCE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.record.Verdict;
 import io.neardup.record.Verdict.Nearest;
 import io.neardup.record.Verdict.Outcome;
 import io.neardup.record.Verdict.Repeated;
 import io.neardup.record.VerdictCodec;
+import io.neardup.service.lifecycle.DedupService;
 import io.neardup.service.migration.ClusterView;
+import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.OutputRecords;
 import io.neardup.testing.InstanceProcess;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
+import io.neardup.testing.VerdictStories;
 import io.neardup.testing.World;
 import io.neardup.tools.audit.DiffReport;
 import io.neardup.tools.audit.ExampleTexts;
@@ -32,36 +37,37 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Verdicts of services on a broker: one for each record, whatever happens. */
+/** Verdicts of services on a broker: one for each record, and the stories that they tell, whatever happens. */
 class VerdictsIT {
     private static final int DOCUMENTS = 2_000;
+    private static final int PARTITIONS = 3;
+    private static final String[] SETTINGS = {
+        "neardup.outputs=records,verdicts,stories",
+        "neardup.stories.every=1s",
+        "neardup.source=/source",
+        "neardup.bands.partitions=2",
+        "acceptable.recovery.lag=1000000000"
+    };
+    private static final String[] SOURCES = {"www.one.com", "news.one.com", "two.org", "Agency", "agency", ""};
 
     @RegisterExtension
     static final World WORLD = new World();
+
+    /** Of the story that was lost: copies and revision. */
+    private String last = "";
 
     private static InstanceProcess start(String name, String... settings) throws IOException {
         List<String> all = new ArrayList<>(List.of(
                 "bootstrap.servers=" + WORLD.servers(), "application.id=" + name, "neardup.bands.partitions=2"));
         all.addAll(List.of(settings));
         return WORLD.closeLater(InstanceProcess.start(WORLD.folder().resolve(name), all));
-    }
-
-    private static void create(int partitions, String... more) throws Exception {
-        WORLD.createTopics(partitions);
-        for (String topic : more) {
-            WORLD.createTopic(topic);
-        }
-    }
-
-    private static void feed(List<News> news) throws Exception {
-        for (int from = 0; from < news.size(); from += 500) {
-            WORLD.feed(news.subList(from, Math.min(news.size(), from + 500)));
-        }
     }
 
     /** The committed records of a topic, by partition; waits until there are so many, and a moment longer. */
@@ -88,9 +94,9 @@ class VerdictsIT {
         }
     }
 
-    private static void shouldBeOneForEachRecordInItsOrder(String topic, int partitions) {
+    private static void shouldBeOneForEachRecordInItsOrder(
+            Map<Integer, List<ConsumerRecord<byte[], byte[]>>> written, int partitions) {
         Map<Integer, List<ConsumerRecord<byte[], byte[]>>> input = read("documents", DOCUMENTS);
-        Map<Integer, List<ConsumerRecord<byte[], byte[]>>> written = read(topic, DOCUMENTS);
         for (int p = 0; p < partitions; p++) {
             List<String> places = input.getOrDefault(p, List.of()).stream()
                     .map(record -> record.topic() + "-" + record.partition() + "-" + record.offset())
@@ -105,7 +111,7 @@ class VerdictsIT {
     }
 
     /** Record by record: the output that it is on, what it repeats and how similar it is. */
-    private static void shouldAgreeWithTheOutputs(String topic) {
+    private static void shouldAgreeWithTheOutputs(Map<Integer, List<ConsumerRecord<byte[], byte[]>>> written) {
         Map<String, String> left = new HashMap<>();
         WORLD.awaitOutputs(DOCUMENTS);
         WORLD.outputs().of(Outputs.UNIQUE).forEach(record -> left.put(new String(record.key(), UTF_8), "unique"));
@@ -117,8 +123,8 @@ class VerdictsIT {
                                 + Outputs.header(record, OutputRecords.DUPLICATE_OF_PLACE) + " "
                                 + Outputs.header(record, OutputRecords.SIMILARITY)));
         Map<String, String> judged = new HashMap<>();
-        read(topic, DOCUMENTS).values().forEach(records -> verdicts(records)
-                .forEach(verdict -> judged.put(verdict.id(), describe(verdict))));
+        written.values()
+                .forEach(records -> verdicts(records).forEach(verdict -> judged.put(verdict.id(), describe(verdict))));
         assertThat(judged).isEqualTo(left);
         assertThat(judged.values())
                 .filteredOn(text -> text.startsWith("duplicate"))
@@ -134,10 +140,10 @@ class VerdictsIT {
     }
 
     /** What duplicates repeat, and what others are nearest to, by id and place, is what verdicts call unique. */
-    private static void shouldNameUniqueOnesAlone(String topic) {
+    private static void shouldNameUniqueOnesAlone(Map<Integer, List<ConsumerRecord<byte[], byte[]>>> written) {
         Set<String> unique = new HashSet<>();
         Set<String> named = new HashSet<>();
-        read(topic, DOCUMENTS).values().forEach(records -> verdicts(records).forEach(verdict -> {
+        written.values().forEach(records -> verdicts(records).forEach(verdict -> {
             Repeated repeated = verdict.repeated();
             Nearest nearest = verdict.nearest();
             if (verdict.outcome() == Outcome.UNIQUE) {
@@ -155,29 +161,37 @@ class VerdictsIT {
 
     @Test
     void shouldWriteOneVerdictForEachRecordBesideTheOutputsWhereItIsKilled() throws Exception {
-        create(4, "verdicts");
+        createTopicsWithStories();
         List<News> news = NewsFeed.generate(DOCUMENTS, 3);
-        String[] settings = {"neardup.bands.partitions=2", "neardup.outputs=records,verdicts"};
-        InstanceProcess first = WORLD.startProcess("live", settings);
-        feed(news.subList(0, DOCUMENTS / 2));
-        read("verdicts", 200);
-        WORLD.kill(first);
-        feed(news.subList(DOCUMENTS / 2, DOCUMENTS));
-        InstanceProcess second = WORLD.startProcess("live", settings);
-        read("verdicts", DOCUMENTS);
-        assertThat(second.isAlive()).isTrue();
+        InstanceProcess first = WORLD.startProcess("first", SETTINGS);
+        InstanceProcess second = WORLD.startProcess("second", SETTINGS);
+        feed(news, 0, DOCUMENTS / 3);
+        awaitVerdicts(DOCUMENTS / 3);
+        feed(news, DOCUMENTS / 3, DOCUMENTS / 2);
+        first.killHard();
+        feed(news, DOCUMENTS / 2, DOCUMENTS * 2 / 3);
+        awaitVerdicts(DOCUMENTS * 2 / 3);
+        InstanceProcess again = WORLD.startProcess("first", SETTINGS);
+        feed(news, DOCUMENTS * 2 / 3, DOCUMENTS);
+        VerdictStories stories = awaitVerdicts(DOCUMENTS);
 
-        shouldBeOneForEachRecordInItsOrder("verdicts", 4);
-        shouldAgreeWithTheOutputs("verdicts");
-        shouldNameUniqueOnesAlone("verdicts");
+        Map<Integer, List<ConsumerRecord<byte[], byte[]>>> written = read("verdicts", DOCUMENTS);
+        shouldBeOneForEachRecordInItsOrder(written, PARTITIONS);
+        shouldAgreeWithTheOutputs(written);
+        shouldNameUniqueOnesAlone(written);
+        assertThat(stories.stories()).hasSizeGreaterThan(100);
+        stories.awaitTold(WORLD.servers());
+        assertThat(again.isAlive() && second.isAlive()).isTrue();
     }
 
     @Test
     @Tag("slow")
     void shouldJudgeAsTheServiceBesideItWithTheSameSettings() throws Exception {
-        create(1, "live-verdicts", "shadow-verdicts");
+        WORLD.createTopics(1);
+        WORLD.createTopic("live-verdicts");
+        WORLD.createTopic("shadow-verdicts");
         List<News> news = NewsFeed.generate(DOCUMENTS, 4);
-        feed(news.subList(0, DOCUMENTS / 2));
+        WORLD.feed(news.subList(0, DOCUMENTS / 2));
         String[] live = {"neardup.outputs=records,verdicts", "neardup.verdicts.topic=live-verdicts"};
         String[] shadow = {
             "neardup.outputs=verdicts", "neardup.verdicts.topic=shadow-verdicts", "neardup.hash.seed=of:live"
@@ -194,7 +208,7 @@ class VerdictsIT {
                 read("shadow-verdicts", 200);
                 other.killHard();
             }
-            feed(news.subList(DOCUMENTS / 2, DOCUMENTS));
+            WORLD.feed(news.subList(DOCUMENTS / 2, DOCUMENTS));
             read("live-verdicts", DOCUMENTS);
             assertThat(one.isAlive()).isTrue();
         }
@@ -206,8 +220,9 @@ class VerdictsIT {
             assertThat(again.log()).doesNotContain(seed);
         }
 
-        shouldBeOneForEachRecordInItsOrder("shadow-verdicts", 1);
-        shouldAgreeWithTheOutputs("shadow-verdicts");
+        Map<Integer, List<ConsumerRecord<byte[], byte[]>>> written = read("shadow-verdicts", DOCUMENTS);
+        shouldBeOneForEachRecordInItsOrder(written, 1);
+        shouldAgreeWithTheOutputs(written);
         DiffReport.Shares all = diff("live-verdicts", "shadow-verdicts").all();
         assertThat(List.of(all.pairs(), all.parted())).containsExactly((long) DOCUMENTS, 0L);
     }
@@ -236,11 +251,118 @@ class VerdictsIT {
 
     @Test
     void shouldRefuseATopicWithFewerPartitionsThanTheInput() throws Exception {
-        create(2);
+        WORLD.createTopics(2);
         Records.createTopic(WORLD.servers(), "verdicts", 1);
 
         WORLD.requireRefused(
                 WORLD.config("neardup.outputs=verdicts"),
                 "topic verdicts: expected at least 2 partitions, as the input (documents) has, found 1");
+    }
+
+    // ---- the stories that verdicts tell
+
+    private static void createTopicsWithStories() throws Exception {
+        WORLD.createTopics(PARTITIONS);
+        WORLD.createTopic("verdicts");
+        Records.createTopic(WORLD.servers(), "stories", 2, Map.of("cleanup.policy", "compact"));
+    }
+
+    private static ProducerRecord<byte[], byte[]> document(News news, int number) {
+        String source = SOURCES[Math.floorMod(news.id().hashCode(), SOURCES.length)];
+        String json = "{\"id\":\"%s\",\"source\":\"%s\",\"text\":\"%s\"}".formatted(news.id(), source, news.text());
+        return new ProducerRecord<>(
+                World.DOCUMENTS,
+                number % PARTITIONS,
+                news.timestamp(),
+                news.id().getBytes(UTF_8),
+                json.getBytes(UTF_8));
+    }
+
+    private static void feed(List<News> news, int from, int to) throws Exception {
+        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+        for (int i = from; i < to; i++) {
+            records.add(document(news.get(i), i));
+        }
+        WORLD.send(records);
+    }
+
+    private static VerdictStories awaitVerdicts(int count) {
+        return VerdictStories.awaitVerdicts(WORLD.servers(), count);
+    }
+
+    @Test
+    @SuppressWarnings("try") // What is held up is so until the end of the block.
+    void shouldDecideDocumentsWhileStoriesAreBeingRestored() throws Exception {
+        createTopicsWithStories();
+        List<News> news = NewsFeed.generate(600, 4);
+        DedupService before = WORLD.start(SETTINGS);
+        feed(news, 0, 300);
+        awaitVerdicts(300);
+        World.awaitReady(before);
+        WORLD.stop(before);
+
+        String changelog = new TopicNames(WORLD.applicationId()).storiesChangelog();
+        VerdictStories expected;
+        try (AutoCloseable unused = WORLD.holdUp(changelog, 0);
+                AutoCloseable unusedToo = WORLD.holdUp(changelog, 1)) {
+            DedupService after = WORLD.startElsewhere(SETTINGS);
+            World.awaitReady(after);
+            assertThat(after.status().restoring().partitions()).isPositive();
+            WORLD.requireRefused(
+                    WORLD.configElsewhere("neardup.bands.partitions=2", "session.timeout.ms=1000"),
+                    "neardup.outputs: expected stories, as other instances");
+            feed(news, 300, 600);
+            expected = awaitVerdicts(600);
+            assertThat(after.status().restoring().partitions()).isPositive();
+            assertThat(after.status().isReady()).isTrue();
+        }
+        expected.awaitTold(WORLD.servers());
+    }
+
+    @Test
+    void shouldBeginStoriesAnewWhereTheirChangelogIsLost() throws Exception {
+        createTopicsWithStories();
+        List<News> news = NewsFeed.generate(300, 4);
+        DedupService before = WORLD.start(SETTINGS);
+        feed(news, 0, 300);
+        VerdictStories known = awaitVerdicts(300);
+        known.awaitTold(WORLD.servers());
+        WORLD.stop(before);
+        WORLD.deleteTopic(new TopicNames(WORLD.applicationId()).storiesChangelog());
+
+        WORLD.startElsewhere(SETTINGS);
+
+        JsonNode lost = known.stories().values().stream()
+                .filter(story -> story.get("copies").asInt() > 1)
+                .findFirst()
+                .orElseThrow();
+        String id = lost.get("id").asText();
+        int number = IntStream.range(0, 300)
+                .filter(i -> news.get(i).id().equals(id))
+                .findFirst()
+                .orElseThrow();
+        feed(news, number, number + 1);
+        try (Outputs stories = new Outputs(WORLD.servers(), List.of("stories"), record -> {
+            if (lost.get("story").asText().equals(new String(record.key(), UTF_8))) {
+                last = VerdictStories.comparable(record.value()).get("copies").asInt() + " at "
+                        + VerdictStories.revision(record.value());
+            }
+        })) {
+            await("a story of its own").atMost(PATIENCE).pollInSameThread().untilAsserted(() -> {
+                stories.drain(Duration.ofMillis(200));
+                assertThat(last).isEqualTo("1 at 1");
+            });
+        }
+    }
+
+    @Test
+    void shouldRefuseATopicThatIsNotCompacted() throws Exception {
+        WORLD.createTopics(1);
+        Records.createTopic(WORLD.servers(), "stories", 1);
+
+        WORLD.requireRefused(
+                WORLD.config("neardup.outputs=records,stories"),
+                "topic stories: expected the cleanup.policy compact",
+                "found delete");
     }
 }

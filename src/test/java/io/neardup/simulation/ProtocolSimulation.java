@@ -642,6 +642,7 @@ final class ProtocolSimulation {
     }
 
     private Optional<String> tombstoneViolation() {
+        Set<Integer> originals = originals();
         for (Input input : history()) {
             Set<RecordKey> keysOfTombstones = new HashSet<>();
             for (int i = input.records().size() - 1; i >= 0; i--) {
@@ -649,7 +650,7 @@ final class ProtocolSimulation {
                 if (tombstones.contains(record)) {
                     keysOfTombstones.add(keyOf(record));
                 } else if (record >= 0
-                        && originals().contains(record)
+                        && originals.contains(record)
                         && keysOfTombstones.contains(origins.get(record).key())) {
                     return Optional.of("tombstone: " + record + " is an original still, of " + input);
                 }

@@ -6,7 +6,6 @@ import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.Found;
 import io.neardup.engine.protocol.Message.Lookup;
-import io.neardup.engine.protocol.Message.Remove;
 import io.neardup.simulation.SimulatedBandState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -15,7 +14,6 @@ class BandIndexTest {
     private static final int INDEX_PARTITION = 3;
     private static final DocumentRef A = new DocumentRef(0, 1);
     private static final DocumentRef B = new DocumentRef(1, 0);
-    private static final DocumentRef C = new DocumentRef(1, 7);
     private static final BandKeys KEYS = BandKeys.owning(new long[] {11, 22});
     private static final BandKeys HALF = BandKeys.owning(new long[] {11, 99});
 
@@ -34,28 +32,6 @@ class BandIndexTest {
 
         assertThat(found(A, KEYS)).containsExactly(B);
         assertThat(found(B, KEYS)).containsExactly(A);
-    }
-
-    @Test
-    void shouldHandleMessagesThatComeTogetherOneAfterTheOther() {
-        List<Candidates> answers = index.receive(
-                List.of(new Lookup(A, 1, KEYS), new Lookup(B, 1, HALF), new Remove(A, KEYS), new Lookup(C, 1, KEYS)));
-
-        assertThat(answers)
-                .containsExactly(
-                        new Candidates(A, 1, INDEX_PARTITION, new Found(DocumentRefs.NONE, 0, 0)),
-                        new Candidates(B, 1, INDEX_PARTITION, new Found(DocumentRefs.of(A), 0, 0)),
-                        new Candidates(C, 1, INDEX_PARTITION, new Found(DocumentRefs.of(B), 0, 0)));
-    }
-
-    @Test
-    void shouldReturnNoMoreThanTheCap() {
-        DocumentRef d = new DocumentRef(2, 2);
-        index.receive(List.of(new Lookup(A, 1, HALF)));
-        index.receive(List.of(new Lookup(B, 1, HALF)));
-        index.receive(List.of(new Lookup(C, 1, KEYS)));
-
-        assertThat(found(d, KEYS)).containsExactly(C, A);
     }
 
     @Test

@@ -175,16 +175,11 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     /** A document arrives; its lookups are taken off. */
     DocumentRef arrive(String name) {
         DocumentRef ref = new DocumentRef(COORDINATOR, input.size());
-        arriveUnseen(name);
+        InputOffset at = new InputOffset(TOPIC, input.size());
+        read(coordinator -> coordinator.arrive(at, name, signed(name), origin(name), nowMillis));
         sent.removeIf(s -> s.message() instanceof Message.Lookup lookup
                 && lookup.document().equals(ref));
         return ref;
-    }
-
-    /** A document arrives, and its lookups stay to be seen. */
-    void arriveUnseen(String name) {
-        InputOffset at = new InputOffset(TOPIC, input.size());
-        read(coordinator -> coordinator.arrive(at, name, signed(name), origin(name), nowMillis));
     }
 
     /** The key and the timestamp that documents of a name have from now on. */
@@ -377,10 +372,6 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
         List<Released> taken = List.copyOf(released);
         released.clear();
         return taken;
-    }
-
-    List<String> namesReleased() {
-        return released().stream().map(Released::payload).toList();
     }
 
     static Released unique(String name) {

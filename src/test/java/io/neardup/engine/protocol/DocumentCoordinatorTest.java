@@ -21,7 +21,6 @@ import io.neardup.engine.protocol.Message.Found;
 import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.protocol.Message.Started;
 import io.neardup.engine.protocol.Message.Verify;
-import io.neardup.engine.protocol.SequenceAllocator.SequenceBlock;
 import io.neardup.engine.similarity.BitSketch;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -55,29 +54,12 @@ class DocumentCoordinatorTest {
                 .toList();
     }
 
+    private static List<DocumentRef> remotes(int from, int count) {
+        return refs(IntStream.range(from, from + count).toArray());
+    }
+
     @Nested
     class Asking {
-        @Test
-        void shouldAskEachIndexPartitionForItsShareOfTheBuckets() {
-            harness.arriveUnseen("a");
-
-            assertThat(harness.sent()).isEqualTo(harness.lookups(new DocumentRef(COORDINATOR, 0)));
-        }
-
-        @Test
-        void shouldAskTheCoordinatorsOfTheCandidatesOnceAllBandsHaveAnswered() {
-            DocumentRef a = harness.arrive("a");
-
-            harness.answer(a, 0, List.of(REMOTE, OTHER_REMOTE));
-            assertThat(harness.sent()).isEmpty();
-            harness.answer(a, 1, List.of(new DocumentRef(0, 9), OTHER_REMOTE));
-
-            assertThat(harness.sent())
-                    .containsExactly(
-                            harness.verifySent(a, "a", REMOTE, new DocumentRef(0, 9)),
-                            harness.verifySent(a, 1, "a", OTHER_REMOTE));
-        }
-
         @Test
         void shouldAskAboutAllTheFirstOfEachIndexPartitionThenTheSecondOfEach() {
             DocumentRef a = harness.arrive("a");
@@ -173,6 +155,20 @@ class DocumentCoordinatorTest {
             assertThat(harness.sent()).containsExactly(lookups(all.subList(65, 90)));
         }
 
+        @Test
+        void shouldAskAboutTwoThousandAtMostAndMarkThatThereWereMore() {
+            DocumentRef d = harness.arrive("d");
+            harness.answer(d, 0, remotes(0, 1_500));
+            harness.answer(d, 1, remotes(10_000, 1_500));
+
+            assertThat(harness.sent()).singleElement().satisfies(sent -> assertThat(
+                            ((Message.Verify) sent.message()).candidates().size())
+                    .isEqualTo(2_000));
+            harness.judge(d, new DocumentRef(REMOTE.coordinator(), 0), 0.1, null);
+            assertThat(harness.released().get(0).decision())
+                    .isEqualTo(new Decision.Unique(Set.of(Bound.CANDIDATES), null));
+        }
+
         private CoordinatorHarness.Sent[] lookups(DocumentRef... documents) {
             return lookups(List.of(documents));
         }
@@ -182,46 +178,6 @@ class DocumentCoordinatorTest {
                     .flatMap(document -> harness.lookups(document).stream())
                     .toArray(CoordinatorHarness.Sent[]::new);
         }
-    }
-
-    @Test
-    void shouldAskAboutTwoThousandAtMostAndMarkThatThereWereMore() {
-        DocumentRef d = harness.arrive("d");
-        harness.answer(d, 0, remotes(0, 1_500));
-        harness.answer(d, 1, remotes(10_000, 1_500));
-
-        assertThat(harness.sent()).singleElement().satisfies(sent -> assertThat(
-                        ((Message.Verify) sent.message()).candidates().size())
-                .isEqualTo(2_000));
-        harness.judge(d, new DocumentRef(REMOTE.coordinator(), 0), 0.1, null);
-        assertThat(harness.released().get(0).decision()).isEqualTo(new Decision.Unique(Set.of(Bound.CANDIDATES), null));
-    }
-
-    /** The next version is decided in the same step, before the mark of the first one is noted. */
-    @Test
-    void shouldKeepTheMarkOfAVersionThatIsReplacedWhileItWaitsForItsTurn() {
-        harness.withVersions(Versions.REPLACE);
-        harness.id("first", "x");
-        harness.id("next", "x");
-        DocumentRef ahead = harness.arrive("ahead");
-        DocumentRef first = harness.arrive("first");
-        DocumentRef next = harness.arrive("next");
-        harness.answerAll(next);
-        harness.answer(first, 0, remotes(0, 1_500));
-        harness.answer(first, 1, remotes(10_000, 1_500));
-        harness.judge(first, new DocumentRef(REMOTE.coordinator(), 0), 0.1, null);
-
-        harness.answerAll(ahead);
-
-        assertThat(harness.released())
-                .extracting(released -> released.decision())
-                .containsExactly(Decision.UNIQUE, new Decision.Unique(Set.of(Bound.CANDIDATES), null), Decision.UNIQUE);
-    }
-
-    private static List<DocumentRef> remotes(int from, int count) {
-        return IntStream.range(from, from + count)
-                .mapToObj(sequence -> new DocumentRef(REMOTE.coordinator(), sequence))
-                .toList();
     }
 
     @Nested
@@ -445,9 +401,7 @@ class DocumentCoordinatorTest {
         @Test
         void shouldReckonWithTheCandidatesThatAreStillToBeReturned() {
             DocumentRef a = harness.arrive("a");
-            harness.answer(
-                    a, 0, new Found(DocumentRefs.of(refs(IntStream.range(0, 640).toArray())), 0, 0));
-            harness.answer(a, 1, new Found(DocumentRefs.NONE, 0, 0));
+            harness.answerAll(a, remotes(0, 640).toArray(DocumentRef[]::new));
             long returned = harness.role().candidateBytes();
 
             harness.arrive("b");
@@ -457,11 +411,12 @@ class DocumentCoordinatorTest {
             assertThat(harness.role().candidateBytes()).isEqualTo(returned + returned / 32);
         }
 
+        /** Each once, though two index partitions return it. */
         @Test
         void shouldKnowHowMuchHeapTheCandidatesOfPendingDocumentsTake() {
             DocumentRef a = harness.arrive("a");
-            harness.answer(a, 0, new Found(DocumentRefs.of(refs(1, 2, 3)), 0, 0));
-            harness.answer(a, 1, new Found(DocumentRefs.NONE, 0, 0));
+            harness.answer(a, 0, refs(1, 2, 3));
+            harness.answer(a, 1, refs(3, 2));
             assertThat(harness.role().candidateBytes()).isEqualTo(24);
 
             harness.judge(a, refs(1).get(0), 0, null);
@@ -552,59 +507,6 @@ class DocumentCoordinatorTest {
             harness.similar("d", "pending", 0.6);
 
             assertThat(below(0, harness.arrive("pending"))).isNull();
-        }
-
-        @Test
-        void shouldBeNoneThatHasExpired() {
-            harness.withRetention(new Retention(100, false));
-            harness.withNearestNamed();
-            harness.origin("old", null, 1_000);
-            DocumentRef old = original("old", 0.6);
-            assertThat(below(0, old)).isNotNull();
-
-            for (int i = 0; i < Originals.EventClock.WITNESSES; i++) {
-                harness.origin("at" + i, null, 1_100);
-                harness.original("at" + i);
-            }
-
-            assertThat(harness.state().original(old)).isPresent();
-            assertThat(below(1, old)).isNull();
-        }
-
-        @Test
-        void shouldBeNoneThatHasATombstone() {
-            RecordKey key = new RecordKey(1, 2);
-            harness.withOriginalsAStep(new Slice(1, Long.MAX_VALUE));
-            harness.withNearestNamed();
-            for (String name : List.of("removed", "yet to remove")) {
-                harness.origin(name, key, 0);
-            }
-            original("removed", 0.5);
-            DocumentRef original = original("yet to remove", 0.6);
-            assertThat(below(0, original)).isNotNull();
-
-            harness.takeTombstone("tombstone", key);
-
-            assertThat(harness.state().original(original)).isPresent();
-            assertThat(below(1, original)).isNull();
-        }
-
-        /** It has become an original before, as who asks was slower. */
-        @Test
-        void shouldBeNoneThatCameLater() {
-            harness.withNearestNamed();
-            DocumentRef earlier = original("earlier", 0.5);
-            DocumentRef d = harness.arrive("d");
-            harness.similar("d", "later", 0.6);
-            DocumentRef later = harness.arrive("later");
-            harness.answerAll(later);
-            assertThat(harness.state().original(later)).isPresent();
-
-            harness.answerAll(d, later, earlier);
-
-            Neighbour nearest = CoordinatorHarness.neighbour(earlier, "earlier", 0.5);
-            assertThat(harness.released())
-                    .containsExactly(new Released("d", new Decision.Unique(Set.of(), nearest)), unique("later"));
         }
 
         @Test
@@ -718,18 +620,6 @@ class DocumentCoordinatorTest {
 
     @Nested
     class Deciding {
-        @Test
-        void shouldBeUniqueWhereNoBandHasACandidate() {
-            DocumentRef a = harness.arrive("a");
-
-            harness.answerAll(a);
-
-            assertThat(harness.released()).containsExactly(unique("a"));
-            assertThat(harness.sent()).isEmpty();
-            assertThat(harness.state().original(a)).contains(new Original(harness.signed("a"), harness.origin("a")));
-            assertThat(harness.role().held()).isZero();
-        }
-
         /** At the threshold it is one, and of equally similar originals it repeats the first. */
         @ParameterizedTest
         @CsvSource({"0.8, 0.9, 2", "0.9, 0.8, 0", "0.8, 0.8, 0", "0.7, 0, 0"})
@@ -744,6 +634,16 @@ class DocumentCoordinatorTest {
             DocumentRef original = expected == 0 ? REMOTE : OTHER_REMOTE;
             assertThat(harness.released())
                     .containsExactly(duplicate("a", original, "" + expected, Math.max(ofRemote, ofOther)));
+        }
+
+        @Test
+        void shouldIgnoreAnAnswerThatWasNotAskedFor() {
+            DocumentRef a = harness.arrive("a");
+
+            harness.judge(a, REMOTE, 0.8, "r");
+            harness.answerAll(a);
+
+            assertThat(harness.released()).containsExactly(unique("a"));
         }
 
         @Test
@@ -765,29 +665,6 @@ class DocumentCoordinatorTest {
     /** A document that has one match, and waits for answers that may bring a more similar one. */
     @Nested
     class CertainToBeADuplicate {
-        private final DocumentRef original = new DocumentRef(0, 1);
-        private final DocumentRef open = new DocumentRef(3, 2);
-        private DocumentRef a = REMOTE;
-
-        private void certain() {
-            harness.similar("a", "d", 0.9);
-            a = harness.arrive("a");
-            harness.answerAll(a, original, open);
-            harness.sent();
-            harness.judge(a, original, 0.8, "o");
-        }
-
-        @Test
-        void shouldStillRepeatTheMostSimilarAndAnswerNobodyTwice() {
-            certain();
-            harness.sent();
-
-            harness.judge(a, open, 0.9, "better");
-
-            assertThat(harness.released()).containsExactly(duplicate("a", open, "better", 0.9));
-            assertThat(harness.sent()).isEmpty();
-        }
-
         /** It is an original before, as it need not wait for one that is certain to be a duplicate. */
         @Test
         void shouldRepeatNoneThatCameLaterWhereAnEarlierOneMatches() {
@@ -810,8 +687,9 @@ class DocumentCoordinatorTest {
 
         @Test
         void shouldAskAnOlderOneAgainThatWasSuchAndAsksItselfAfterACrash() {
+            DocumentRef open = new DocumentRef(3, 2);
             harness.similar("a", "r", 0.9);
-            a = harness.arrive("a");
+            DocumentRef a = harness.arrive("a");
             harness.answerAll(a, REMOTE, open);
             harness.sent();
             harness.redirect(a, REMOTE, open);
@@ -851,6 +729,16 @@ class DocumentCoordinatorTest {
             harness.answerAll(a);
 
             assertThat(harness.sent()).contains(answerSent(2, 0.8, a)).doesNotHaveDuplicates();
+        }
+
+        @Test
+        void shouldAnswerAtOnceForAPendingOneBelowTheThreshold() {
+            harness.similar("a", "r", 0.6);
+            DocumentRef a = harness.arrive("a");
+
+            harness.verify(REMOTE, LATER, "r", a);
+
+            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 1));
         }
 
         private static Sent answerSent(int epoch, double similarity, DocumentRef original) {
@@ -909,6 +797,21 @@ class DocumentCoordinatorTest {
         }
 
         @Test
+        void shouldFollowRedirectsAfterABoundThoughItAskedAboutFew() {
+            DocumentRef original = new DocumentRef(2, 7);
+            DocumentRef a = harness.arrive("a");
+            harness.answer(a, 0, new Found(DocumentRefs.of(copy), 0, 1));
+            harness.answer(a, 1, List.of());
+            harness.sent();
+
+            harness.redirect(a, copy, original);
+
+            assertThat(harness.sent())
+                    .anyMatch(sent -> sent.message() instanceof Verify verify
+                            && verify.candidates().contains(original));
+        }
+
+        @Test
         void shouldAskNobodyTwice() {
             DocumentRef a = harness.arrive("a");
             harness.answer(a, 0, new Found(DocumentRefs.of(copy, OTHER_REMOTE), 1, 0));
@@ -940,104 +843,7 @@ class DocumentCoordinatorTest {
     }
 
     @Nested
-    class Answering {
-        @Test
-        void shouldTakeAnOriginalAtTheThresholdForAMatchAndNoneBelow() {
-            DocumentRef at = harness.original("at");
-            DocumentRef below = harness.original("below");
-            harness.similar("r", "at", CoordinatorHarness.THRESHOLD);
-            harness.similar("r", "below", Math.nextDown(CoordinatorHarness.THRESHOLD));
-
-            harness.verify(REMOTE, LATER, "r", at);
-            harness.verify(OTHER_REMOTE, LATER, "r", below);
-
-            assertThat(harness.sent())
-                    .containsExactly(
-                            matchSent(REMOTE, at, CoordinatorHarness.THRESHOLD, "at", 1), noMatchSent(OTHER_REMOTE, 1));
-        }
-
-        @Test
-        void shouldAnswerAtOnceForAPendingOneBelowTheThreshold() {
-            harness.similar("a", "r", 0.6);
-            DocumentRef a = harness.arrive("a");
-
-            harness.verify(REMOTE, LATER, "r", a);
-
-            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 1));
-        }
-    }
-
-    @Nested
-    class CountingAnswers {
-        @Test
-        void shouldCountARepeatedAnswerOfABandOnce() {
-            DocumentRef a = harness.arrive("a");
-
-            harness.answer(a, 0, List.of());
-            harness.answer(a, 0, List.of(REMOTE));
-            assertThat(harness.released()).isEmpty();
-            harness.answer(a, 1, List.of());
-
-            assertThat(harness.released()).containsExactly(unique("a"));
-        }
-
-        @Test
-        void shouldCountTheFirstOfRepeatedAnswers() {
-            DocumentRef a = harness.arrive("a");
-            harness.answerAll(a, REMOTE, OTHER_REMOTE);
-
-            harness.judge(a, REMOTE, 0.8, null);
-            harness.judge(a, REMOTE, 0.8, "r");
-            assertThat(harness.released()).isEmpty();
-            harness.judge(a, OTHER_REMOTE, 0, null);
-
-            assertThat(harness.released()).containsExactly(unique("a"));
-        }
-
-        @Test
-        void shouldIgnoreAnAnswerThatWasNotAskedFor() {
-            DocumentRef a = harness.arrive("a");
-
-            harness.judge(a, REMOTE, 0.8, "r");
-            harness.answerAll(a);
-
-            assertThat(harness.released()).containsExactly(unique("a"));
-        }
-    }
-
-    @Nested
-    class Releasing {
-        @Test
-        void shouldNoteADuplicateThatMustWaitUntilItHasLeft() {
-            DocumentRef a = harness.arrive("a");
-            DocumentRef b = harness.arrive("b");
-
-            harness.answerAll(b, REMOTE);
-            harness.judge(b, REMOTE, 0.8, "r");
-            assertThat(harness.state().decision(b))
-                    .contains(
-                            CoordinatorHarness.duplicate("b", REMOTE, "r", 0.8).decision());
-            harness.answerAll(a);
-
-            assertThat(harness.state().decisions()).isZero();
-        }
-    }
-
-    @Nested
     class Restarting {
-        @Test
-        void shouldAskACoordinatorThatHasStartedAgainForWhatItDidNotAnswer() {
-            DocumentRef a = harness.arrive("a");
-            DocumentRef judged = new DocumentRef(3, 77);
-            harness.answerAll(a, REMOTE, judged, OTHER_REMOTE);
-            harness.judge(a, judged, 0, null);
-            harness.sent();
-
-            harness.receive(new Started(REMOTE.coordinator()));
-
-            assertThat(harness.sent()).containsExactly(harness.verifySent(a, "a", REMOTE));
-        }
-
         @Test
         void shouldAskACoordinatorThatHasStartedAgainForTheOldestFewAlone() {
             harness.withAskAgainMax(1);
@@ -1061,23 +867,6 @@ class DocumentCoordinatorTest {
             harness.verify(REMOTE, LONG_AGO, "r", a);
 
             assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 0));
-        }
-
-        @Test
-        void shouldMakeAYoungerWaitForAnOlderOneToComeAgain() {
-            harness.similar("a", "r", 0.8);
-            DocumentRef a = harness.arrive("a");
-            harness.stop();
-
-            harness.verify(REMOTE, LATER, "r", a);
-            harness.verify(REMOTE, LATER, "r", a);
-            assertThat(harness.role().awaitedTopics()).containsExactly(CoordinatorHarness.TOPIC);
-            harness.readAgain();
-            assertThat(harness.role().awaitedTopics()).isEmpty();
-            assertThat(harness.sent()).isEqualTo(harness.lookups(a));
-            harness.answerAll(a);
-
-            assertThat(harness.sent()).containsExactly(matchSent(REMOTE, a, 0.8, "a", 1));
         }
 
         @Test
@@ -1251,6 +1040,21 @@ class DocumentCoordinatorTest {
         }
 
         @Test
+        void shouldNoteADuplicateThatMustWaitUntilItHasLeft() {
+            DocumentRef a = harness.arrive("a");
+            DocumentRef b = harness.arrive("b");
+
+            harness.answerAll(b, REMOTE);
+            harness.judge(b, REMOTE, 0.8, "r");
+            assertThat(harness.state().decision(b))
+                    .contains(
+                            CoordinatorHarness.duplicate("b", REMOTE, "r", 0.8).decision());
+            harness.answerAll(a);
+
+            assertThat(harness.state().decisions()).isZero();
+        }
+
+        @Test
         void shouldForgetNothingOfADuplicateThatCannotLeaveAsOne() {
             harness.similar("original", "copy", 0.9);
             DocumentRef original = harness.original("original");
@@ -1342,48 +1146,6 @@ class DocumentCoordinatorTest {
             assertThat(harness.state().tombstones()).isEmpty();
         }
 
-        /** Whatever block of numbers its topic has. */
-        @Test
-        void shouldRemoveWhatCameOfAnotherTopicBeforeATombstone() {
-            DocumentRef document = new DocumentRef(COORDINATOR, SequenceBlock.SIZE);
-            harness.origin("document", KEY, 0);
-            harness.role().pass(new InputOffset("takedowns", 0), "other", harness.nowMillis());
-            harness.arriveUnseen("document");
-            harness.answerAll(document);
-            assertThat(harness.state().original(document)).isPresent();
-
-            harness.role().takeTombstone(new InputOffset("takedowns", 1), "tombstone", KEY, harness.nowMillis());
-
-            assertThat(harness.released())
-                    .containsExactly(unjudged("other"), unique("document"), unjudged("tombstone"));
-            assertThat(harness.state().original(document)).isEmpty();
-        }
-
-        @Test
-        void shouldCountATombstoneForWhatComesAgainBehindIt() {
-            harness.origin("document", KEY, 0);
-            DocumentRef document = harness.arrive("document");
-            harness.role().takeTombstone(new InputOffset("takedowns", 0), "tombstone", KEY, harness.nowMillis());
-            harness.stop();
-            harness.role().takeTombstone(new InputOffset("takedowns", 0), "tombstone", KEY, harness.nowMillis());
-            harness.expire();
-            harness.stop();
-
-            harness.role()
-                    .arrive(
-                            new InputOffset(CoordinatorHarness.TOPIC, 0),
-                            "document",
-                            harness.signed("document"),
-                            harness.origin("document"),
-                            harness.nowMillis());
-            harness.answerAll(document);
-
-            assertThat(harness.released()).containsExactly(unjudged("tombstone"), unique("document"));
-            assertThat(harness.state().original(document)).isEmpty();
-            assertThat(harness.expire()).isFalse();
-            assertThat(harness.state().tombstones()).isEmpty();
-        }
-
         /** By replacement it would be unique whatever it resembles. */
         @Test
         void shouldNotReplaceAVersionWithATombstoneAndNotRemovedYet() {
@@ -1466,8 +1228,11 @@ class DocumentCoordinatorTest {
             harness.withRetention(new Retention(100, true));
             harness.similar("old", "unlike", Math.nextDown(0.7));
             DocumentRef old = original("old", 1_000);
+            harness.similar("old", "asked from outside", 0.9);
             passTo(1_090);
             harness.verify(REMOTE, LATER, "unlike", old);
+            harness.verify(DocumentRef.outside(7), LATER, "asked from outside", old);
+            harness.role().verifyMore();
 
             passTo(1_100);
             harness.expire();
@@ -1562,6 +1327,26 @@ class DocumentCoordinatorTest {
 
     @Nested
     class ReplacingVersions {
+        /** The next version is decided in the same step, before the mark of the first one is noted. */
+        @Test
+        void shouldKeepTheMarkOfAVersionThatIsReplacedWhileItWaitsForItsTurn() {
+            harness.withVersions(Versions.REPLACE);
+            DocumentRef ahead = harness.arrive("ahead");
+            DocumentRef first = version("first", "x");
+            DocumentRef next = version("next", "x");
+            harness.answerAll(next);
+            harness.answer(first, 0, remotes(0, 1_500));
+            harness.answer(first, 1, remotes(10_000, 1_500));
+            harness.judge(first, new DocumentRef(REMOTE.coordinator(), 0), 0.1, null);
+
+            harness.answerAll(ahead);
+
+            assertThat(harness.released())
+                    .extracting(released -> released.decision())
+                    .containsExactly(
+                            Decision.UNIQUE, new Decision.Unique(Set.of(Bound.CANDIDATES), null), Decision.UNIQUE);
+        }
+
         @Test
         void shouldJudgeAsAnyOtherWhatHasTheIdOfADuplicate() {
             harness.withVersions(Versions.REPLACE);
@@ -1597,32 +1382,5 @@ class DocumentCoordinatorTest {
             harness.id(name, id);
             return harness.arrive(name);
         }
-    }
-
-    @Test
-    void shouldFollowRedirectsAfterABoundThoughItAskedAboutFew() {
-        DocumentRef copy = new DocumentRef(0, 7);
-        DocumentRef original = new DocumentRef(2, 7);
-        DocumentRef a = harness.arrive("a");
-        harness.answer(a, 0, new Found(DocumentRefs.of(copy), 0, 1));
-        harness.answer(a, 1, List.of());
-        harness.sent();
-
-        harness.redirect(a, copy, original);
-
-        assertThat(harness.sent())
-                .anyMatch(sent -> sent.message() instanceof Verify verify
-                        && verify.candidates().contains(original));
-    }
-
-    @Test
-    void shouldCountACandidateOnceThoughTwoIndexPartitionsReturnIt() {
-        DocumentRef[] copies =
-                IntStream.range(0, 500).mapToObj(i -> new DocumentRef(2, i)).toArray(DocumentRef[]::new);
-        DocumentRef a = harness.arrive("a");
-        harness.answer(a, 0, List.of(copies));
-        harness.answer(a, 1, List.of(copies));
-
-        assertThat(harness.role().candidateBytes()).isEqualTo((long) Long.BYTES * copies.length);
     }
 }

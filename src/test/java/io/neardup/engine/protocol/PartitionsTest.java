@@ -85,14 +85,6 @@ class PartitionsTest {
                 .isBetween(documents / splitsMax * 3 / 4, documents / splitsMin * 5 / 4));
     }
 
-    @Test
-    void shouldSendEqualKeysOfABandToTheSamePartition() {
-        Partitions partitions = new Partitions(9, 2);
-
-        assertThat(partitions.split(BandKeys.owning(new long[] {-5, 7})).get(0))
-                .isEqualTo(partitions.split(BandKeys.owning(new long[] {-5, 8})).get(0));
-    }
-
     @ParameterizedTest
     @CsvSource({
         // An index outlives the program: who owns what must never change.

@@ -8,7 +8,6 @@ import io.neardup.simulation.SimulatedCoordinatorState;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -32,21 +31,6 @@ class SequenceAllocatorTest {
 
     private void restart() {
         sequences = new SequenceAllocator(COORDINATOR, state);
-    }
-
-    @Test
-    void shouldNotExpectWhatWasReadOfATopicThatIsGone() {
-        ArrivalOrder read = allocate("a", 0, 1_000);
-        ArrivalOrder other = allocate("b", 0, 1_000);
-        restart();
-        assertThat(sequences.expectedAgain(read.ref()).map(block -> block.order(read.ref())))
-                .contains(read);
-
-        sequences.expectNothingAgain("a");
-
-        assertThat(sequences.expectedAgain(read.ref())).isEmpty();
-        assertThat(sequences.expectedAgain(other.ref()).map(block -> block.order(other.ref())))
-                .contains(other);
     }
 
     private boolean isHeld(String topic, long offset) {
@@ -103,24 +87,6 @@ class SequenceAllocatorTest {
     }
 
     @Test
-    void shouldKnowWhatIsStillToComeAgain() {
-        allocate("a", 0, 0);
-        ArrivalOrder second = allocate("a", 1, 0);
-        assertThat(sequences.expectedAgain(second.ref())).isEmpty();
-
-        restart();
-
-        assertThat(sequences.expectedAgain(second.ref()).map(block -> block.order(second.ref())))
-                .contains(second);
-        allocate("a", 0, 5);
-        assertThat(sequences.expectedAgain(second.ref()).map(block -> block.order(second.ref())))
-                .contains(second);
-        allocate("a", 1, 5);
-        assertThat(sequences.expectedAgain(second.ref())).isEmpty();
-        assertThat(sequences.expectedAgain(new DocumentRef(COORDINATOR, 5_000))).isEqualTo(Optional.empty());
-    }
-
-    @Test
     void shouldStandAtWhatIsHeldWhateverGapLiesBefore() {
         allocate("a", 0, 0);
         allocate("a", 5, 0);
@@ -129,27 +95,6 @@ class SequenceAllocatorTest {
 
         restart();
         assertThat(sequences.positions()).isEqualTo(Map.of("a", new InputPosition(5, 6)));
-    }
-
-    @Test
-    void shouldKnowAfterARestartWhetherAnythingIsHeld() {
-        allocate("a", 0, 0);
-        leave("a", 0);
-        restart();
-        assertThat(sequences.positions()).isEqualTo(Map.of("a", new InputPosition(1)));
-
-        allocate("a", 3, 0);
-        restart();
-        assertThat(sequences.positions()).isEqualTo(Map.of("a", new InputPosition(3, 4)));
-        restart();
-        assertThat(sequences.positions())
-                .describedAs("of which nothing came in the epoch between")
-                .isEqualTo(Map.of("a", new InputPosition(3, 4)));
-
-        allocate("a", 3, 0);
-        leave("a", 3);
-        restart();
-        assertThat(sequences.positions()).isEqualTo(Map.of("a", new InputPosition(4)));
     }
 
     @Test
@@ -171,34 +116,6 @@ class SequenceAllocatorTest {
         leave("a", 2);
 
         assertThat(sequences.positions()).isEqualTo(Map.of("a", new InputPosition(3)));
-    }
-
-    @Test
-    void shouldGiveNewNumbersBehindWhatWasReadAndIsHeld() {
-        DocumentRef held = allocate("a", 0, 0).ref();
-        ArrivalOrder other = allocate("b", 0, 1_000);
-        restart();
-
-        assertThat(allocate("a", 0, 2_000).ref()).isEqualTo(held);
-        assertThat(allocate("a", 1, 2_000).ref()).isGreaterThan(other.ref());
-        restart();
-
-        assertThat(allocate("a", 0, 3_000).ref()).isEqualTo(held);
-    }
-
-    @Test
-    void shouldGiveNewNumbersBehindWhatHadAllLeft() {
-        allocate("a", 0, 0);
-        leave("a", 0);
-        ArrivalOrder other = allocate("b", 0, 1_000);
-        leave("b", 0);
-        restart();
-
-        ArrivalOrder later = allocate("a", 1, 2_000);
-
-        assertThat(later.arrivalMillis()).isEqualTo(2_000);
-        assertThat(later.ref()).isGreaterThan(other.ref());
-        assertThat(sequences.refOfEarlierEpoch(new InputOffset("b", 1))).isEmpty();
     }
 
     @Test

@@ -75,13 +75,8 @@ class BandStoreTest {
     }
 
     /** Another that finds the files of one. */
-    private BandStoreHarness restarted(Path from, Path folder) throws IOException {
-        Path to = Files.createDirectories(BandStoreHarness.folder(folder));
-        try (Stream<Path> files = Files.list(BandStoreHarness.folder(from))) {
-            for (Path file : files.toList()) {
-                Files.copy(file, to.resolve(file.getFileName()));
-            }
-        }
+    private BandStoreHarness restarted(Path from, Path folder) {
+        OriginalStoreHarness.copy(BandStoreHarness.folder(from), BandStoreHarness.folder(folder));
         return open(folder);
     }
 
@@ -137,7 +132,7 @@ class BandStoreTest {
     }
 
     @Test
-    void shouldStartFromWhatIsOnTheDisk(@TempDir Path first, @TempDir Path second) throws IOException {
+    void shouldStartFromWhatIsOnTheDisk(@TempDir Path first, @TempDir Path second) {
         saved(first);
         BandStoreHarness restarted = restarted(first, second);
 
@@ -147,7 +142,7 @@ class BandStoreTest {
     }
 
     @Test
-    void shouldWriteWhatHasChangedWhenItCloses(@TempDir Path first, @TempDir Path second) throws IOException {
+    void shouldWriteWhatHasChangedWhenItCloses(@TempDir Path first, @TempDir Path second) {
         BandStoreHarness harness = open(first);
         for (DocumentRef document : List.of(A, B, C)) {
             harness.insert(document, KEYS);
@@ -219,8 +214,7 @@ class BandStoreTest {
 
     /** Of segments that are in use: what is read of each document alone is behind what each lookup reads. */
     @Test
-    void shouldReadTheWholeChangelogAfterASegmentCouldNotBeRead(@TempDir Path first, @TempDir Path second)
-            throws IOException {
+    void shouldReadTheWholeChangelogAfterASegmentCouldNotBeRead(@TempDir Path first, @TempDir Path second) {
         BandStoreHarness harness = saved(first);
         harness.step(store -> {
             try (FileChannel segment =
@@ -239,8 +233,7 @@ class BandStoreTest {
     }
 
     @Test
-    void shouldReadTheWholeChangelogAfterStreamsFoundThatItCannotGoOn(@TempDir Path first, @TempDir Path second)
-            throws IOException {
+    void shouldReadTheWholeChangelogAfterStreamsFoundThatItCannotGoOn(@TempDir Path first, @TempDir Path second) {
         BandStoreHarness harness = saved(first);
         harness.step(store -> store.commit(Map.of()));
         harness.closeStore();
@@ -248,7 +241,7 @@ class BandStoreTest {
         assertIsUnusable(first, second);
     }
 
-    private void assertIsUnusable(Path first, Path second) throws IOException {
+    private void assertIsUnusable(Path first, Path second) {
         BandStoreHarness restarted = restarted(first, second);
         restarted.step(store -> {
             assertThat(store.documents()).isZero();
@@ -290,7 +283,7 @@ class BandStoreTest {
     }
 
     @Test
-    void shouldWriteFullMemoryBesideTheWorkAndMergeIt(@TempDir Path first, @TempDir Path second) throws IOException {
+    void shouldWriteFullMemoryBesideTheWorkAndMergeIt(@TempDir Path first, @TempDir Path second) {
         BandStoreHarness harness = open(first);
         int documents = 5 * BandSegments.IN_MEMORY_MAX;
         harness.step(store -> {
