@@ -175,13 +175,12 @@ final class CutoverCommand extends ReportingCommand {
     private int await(CutoverRequest request) throws InterruptedException {
         Optional<Progress> last = Optional.empty();
         StopHook stop = new StopHook(this::tellThatItGoesOn, Duration.ZERO);
-        try (ProgressLines lines = progress()) {
+        try (stop;
+                ProgressLines lines = progress()) {
             while (last.isEmpty() || last.get().goesOn()) {
                 Thread.sleep(LOOK_MILLIS);
                 last = look(request, lines);
             }
-        } finally {
-            stop.remove();
         }
         Progress end = last.get();
         out().println(text(end));
