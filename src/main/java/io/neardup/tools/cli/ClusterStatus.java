@@ -35,11 +35,9 @@ import org.jspecify.annotations.Nullable;
  * @param groupState as Kafka calls it; {@code none} where there is no group
  * @param instances those whose threads are members now; the cluster does not know of others
  * @param members by client id: one a stream thread
- * @param inputs by topic and partition
  * @param storyLag records of story events that are not folded yet, about, one a commit and partition; null where no
  *     stories are written
  * @param problems what keeps the service from its work, a sentence each
- * @param index null where there is none
  */
 public record ClusterStatus(
         String applicationId,
@@ -55,7 +53,6 @@ public record ClusterStatus(
      * A thread of an instance.
      *
      * @param indexPartitions how many of these it owns
-     * @param inputs the input partitions that it reads
      */
     public record Member(String clientId, String host, int indexPartitions, List<String> inputs) {}
 
@@ -75,19 +72,10 @@ public record ClusterStatus(
             long lag,
             long heldMax) {}
 
-    /**
-     * An index.
-     *
-     * @param release that made it
-     * @param settings that it is bound to
-     */
+    /** An index. */
     public record Made(String id, String release, SortedMap<String, String> settings) {}
 
-    /**
-     * Asks the cluster.
-     *
-     * @param cluster of the same settings
-     */
+    /** Asks the cluster. */
     public static ClusterStatus of(NeardupConfig config, ClusterView cluster) {
         Optional<ConsumerGroupDescription> group = cluster.admin().group(config.applicationId());
         TopicNames names = new TopicNames(config.applicationId());
@@ -99,7 +87,10 @@ public record ClusterStatus(
         return new ClusterStatus(
                 config.applicationId(),
                 group.map(described -> described.groupState().toString()).orElse("none"),
-                instances(members),
+                (int) members.stream()
+                        .map(member -> GroupStatus.instance(member.clientId))
+                        .distinct()
+                        .count(),
                 members,
                 inputs(config, cluster, names),
                 config.writesStories() ? cluster.unread(names.storyEvents()) : null,
@@ -110,14 +101,6 @@ public record ClusterStatus(
                                 found.release(),
                                 new TreeMap<>(found.settings().entries())))
                         .orElse(null));
-    }
-
-    /** As these call themselves. */
-    private static int instances(List<Member> members) {
-        return (int) members.stream()
-                .map(member -> GroupStatus.instance(member.clientId))
-                .distinct()
-                .count();
     }
 
     private static final String NEVER_STARTED =

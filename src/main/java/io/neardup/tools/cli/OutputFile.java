@@ -19,7 +19,6 @@ final class OutputFile {
     /**
      * The file, if it can be written: to be asked before minutes are spent on what could not be kept.
      *
-     * @param option that named it
      * @param inputs files that are read, which it must not take the place of
      */
     static Path checked(String option, Path file, String... inputs) throws IOException {
@@ -64,13 +63,11 @@ final class OutputFile {
         });
     }
 
-    /** Writes the whole text of a file. */
     @FunctionalInterface
     interface TextWriter {
         void writeTo(Appendable out) throws IOException;
     }
 
-    /** Writes the whole content of a file. */
     @FunctionalInterface
     interface ContentWriter {
         void writeTo(OutputStream out) throws IOException;

@@ -3,6 +3,7 @@ package io.neardup.tools.cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Two texts in two columns, 79 characters wide. Control characters are taken out: a text may hold commands for a
@@ -87,37 +88,16 @@ final class SideBySide {
 
     /** Lines at spaces where there are any; the last one says if there is more. */
     private static List<String> wrapped(String text, int linesMax) {
-        List<String> lines = new ArrayList<>();
-        int start = 0;
-        while (start < text.length()) {
-            boolean last = lines.size() == linesMax - 1;
-            int end = fitting(text, start, WIDTH);
-            if (last && end < text.length()) {
-                lines.add(text.substring(start, fitting(text, start, WIDTH - CUT.length() - 1))
-                                .strip() + " " + CUT);
-                return lines;
-            }
-            lines.add(text.substring(start, end).strip());
-            start = end;
+        // Of a long text the beginning is enough.
+        String start = text.substring(0, Math.min(text.length(), (linesMax + 1) * 4 * WIDTH));
+        List<String> lines = TextTable.wrapped(start, WIDTH, true);
+        if (lines.size() <= linesMax) {
+            return lines;
         }
-        return lines;
-    }
-
-    /** The end of the longest part of at most this width, at a space if there is one. */
-    private static int fitting(String text, int start, int widthMax) {
-        int end = start;
-        int space = -1;
-        int width = 0;
-        while (end < text.length()) {
-            int codePoint = text.codePointAt(end);
-            width += width(codePoint);
-            if (width > widthMax) {
-                return codePoint == ' ' || space < 0 ? end : space;
-            }
-            end += Character.charCount(codePoint);
-            space = codePoint == ' ' ? end : space;
-        }
-        return end;
+        String last = TextTable.wrapped(lines.get(linesMax - 1), WIDTH - CUT.length() - 1, true)
+                .get(0);
+        return Stream.concat(lines.stream().limit(linesMax - 1L), Stream.of(last + " " + CUT))
+                .toList();
     }
 
     static int width(String text) {
@@ -125,7 +105,7 @@ final class SideBySide {
     }
 
     /** Columns on a terminal, near enough: wide ones take two, marks none. */
-    private static int width(int codePoint) {
+    static int width(int codePoint) {
         int type = Character.getType(codePoint);
         if (type == Character.NON_SPACING_MARK || type == Character.ENCLOSING_MARK) {
             return 0;

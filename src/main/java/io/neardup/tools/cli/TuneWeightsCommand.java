@@ -95,7 +95,6 @@ final class TuneWeightsCommand extends ReportingCommand {
     /**
      * In how many documents each term of a file is.
      *
-     * @param out where it is written
      * @param errorMax by how much a frequency may be too low, as rare terms were dropped for want of room
      */
     private record Report(

@@ -298,11 +298,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements ReportingCo
         };
     }
 
-    /**
-     * What a proposal costs.
-     *
-     * @param isWithoutCommon whether boilerplate is left out of it
-     */
+    /** What a proposal costs. */
     static String cost(ShingleFit fit, TuningTargets targets, boolean isWithoutCommon) {
         String cost = format(
                 "%d bands x %d rows find a duplicate at the threshold with a chance of %.4f. With %,d documents one is"

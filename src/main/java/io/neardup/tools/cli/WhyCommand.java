@@ -209,7 +209,6 @@ final class WhyCommand extends ReportingCommand {
     /**
      * What was found.
      *
-     * @param original of a duplicate
      * @param judged how it was judged, as far as verdicts tell
      * @param nearest of a document that is unique, as it would be judged now
      */

@@ -31,13 +31,7 @@ public final class BulkProducer {
 
     /** What they have in common: large batches, packed. */
     public static Map<String, Object> settings() {
-        return Map.of(
-                ProducerConfig.COMPRESSION_TYPE_CONFIG,
-                "lz4",
-                ProducerConfig.LINGER_MS_CONFIG,
-                20,
-                ProducerConfig.BATCH_SIZE_CONFIG,
-                256 << 10);
+        return Map.of("compression.type", "lz4", "linger.ms", 20, "batch.size", 256 << 10);
     }
 
     /**

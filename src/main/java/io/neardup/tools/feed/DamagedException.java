@@ -14,7 +14,6 @@ final class DamagedException extends IOException {
      *
      * @param skip as what the part counts that is lost with it
      * @param offset of the part, as {@link PackedInput#offset}
-     * @param message what is wrong, without content
      */
     DamagedException(Skip skip, long offset, String message) {
         super(message);

@@ -51,13 +51,7 @@ public final class Redrive {
     private Map<String, Integer> inputPartitions = Map.of();
     private volatile boolean stopped;
 
-    /**
-     * One of which nothing is done yet.
-     *
-     * @param cluster of the same settings
-     * @param reasons dead letters of these are dealt with
-     * @param timesMax what was sent back so often is not sent again, at least 1
-     */
+    /** @param timesMax what was sent back so often is not sent again, at least 1 */
     public Redrive(NeardupConfig config, ClusterView cluster, Set<Reason> reasons, int timesMax) {
         this.config = config;
         this.cluster = cluster;
@@ -71,13 +65,7 @@ public final class Redrive {
         stopped = true;
     }
 
-    /**
-     * Counts what {@link #run} would do, and changes nothing.
-     *
-     * @param progress told how many are dealt with
-     * @throws StartupException if a topic is not there or a right is missing
-     * @throws IOException if the cluster does not give them
-     */
+    /** Counts what {@link #run} would do, and changes nothing. */
     public Summary count(LongConsumer progress) throws IOException {
         findInputs();
         try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader(id)) {
@@ -90,7 +78,6 @@ public final class Redrive {
     /**
      * Sends.
      *
-     * @param progress told how many are dealt with
      * @throws StartupException if a topic is not there, a right is missing, or the cluster does not take them; what was
      *     committed stays sent
      * @throws IOException if the cluster does not give the dead letters
@@ -119,7 +106,6 @@ public final class Redrive {
         inputBytesMax = cluster.recordBytesMax(config.inputTopics());
     }
 
-    /** Up to the ends that there are now. */
     private Summary read(
             KafkaConsumer<byte[], byte[]> consumer, Consumer<List<InputRecord>> step, LongConsumer progress)
             throws IOException {
@@ -229,7 +215,6 @@ public final class Redrive {
      *
      * @param counts by reason, those that occurred; each with what occurred
      * @param foreign records on the topic that are no dead letters of a service of this release
-     * @param isStopped whether it was stopped before it had dealt with all
      */
     public record Summary(Map<Reason, Map<LetterOutcome, Long>> counts, long foreign, boolean isStopped) {
         /** Of all reasons. */
@@ -247,9 +232,6 @@ public final class Redrive {
      */
     static final class Positions {
         private final EnumMap<Reason, Long> next = new EnumMap<>(Reason.class);
-
-        /** Nothing is dealt with. */
-        Positions() {}
 
         /** As they were kept; what is not known of this release is left out. */
         static Positions of(String metadata) {
@@ -280,7 +262,6 @@ public final class Redrive {
             reasons.forEach(reason -> next.merge(reason, offset, Math::max));
         }
 
-        /** The furthest. */
         long last() {
             return next.values().stream().mapToLong(Long::longValue).max().orElse(0);
         }

@@ -44,7 +44,6 @@ final class SourceFiles {
         waiting.addAll(wanted);
     }
 
-    /** The next, or null after the last. */
     @Nullable
     SourceFile next() throws IOException {
         SourceFile file = waiting.poll();
