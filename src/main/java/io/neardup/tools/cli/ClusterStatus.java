@@ -23,7 +23,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.BinaryOperator;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.common.TopicPartition;
@@ -189,7 +188,7 @@ public record ClusterStatus(
                 .findNow(config.inputTopics())
                 .forEach((topic, found) -> partitions.addAll(ClusterAdmin.partitions(topic, found.partitions())));
         // Before the positions, which go on meanwhile.
-        Map<TopicPartition, Unreleased> held = held(cluster, names);
+        Map<TopicPartition, Long> held = held(cluster, names);
         Map<TopicPartition, Long> read = cluster.admin().committed(config.applicationId());
         Map<TopicPartition, Long> ends = cluster.admin().committedEnds(partitions);
         return partitions.stream()
@@ -198,28 +197,23 @@ public record ClusterStatus(
                         partition,
                         Objects.requireNonNull(ends.get(partition)),
                         read.get(partition),
-                        Optional.ofNullable(held.get(partition))))
+                        held.getOrDefault(partition, 0L)))
                 .toList();
     }
 
-    private static InputStatus input(
-            TopicPartition partition, long end, @Nullable Long read, Optional<Unreleased> held) {
-        long heldMax = held.map(Unreleased::recordsMax).orElse(0L);
+    private static InputStatus input(TopicPartition partition, long end, @Nullable Long read, long heldMax) {
         long lag = Math.max(0, end - (read == null ? 0 : read));
         return new InputStatus(partition.topic(), partition.partition(), end, read, lag, heldMax);
     }
 
     /** By what the coordinators have noted of their progress. */
-    private static Map<TopicPartition, Unreleased> held(ClusterView cluster, TopicNames names) {
+    private static Map<TopicPartition, Long> held(ClusterView cluster, TopicNames names) {
         UnreleasedInput input = new UnreleasedInput();
         cluster.readCommitted(
                 names.progressChangelog(), record -> input.apply(record.partition(), record.key(), record.value()));
-        Map<TopicPartition, Unreleased> held = new HashMap<>();
-        for (Unreleased unreleased : input.unreleased()) {
-            held.merge(
-                    new TopicPartition(unreleased.topic(), unreleased.partition()),
-                    unreleased,
-                    BinaryOperator.maxBy(Comparator.comparing(Unreleased::recordsMax)));
+        Map<TopicPartition, Long> held = new HashMap<>();
+        for (Unreleased one : input.unreleased()) {
+            held.merge(new TopicPartition(one.topic(), one.partition()), one.recordsMax(), Math::max);
         }
         return held;
     }

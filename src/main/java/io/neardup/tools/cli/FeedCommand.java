@@ -96,8 +96,16 @@ final class FeedCommand extends ReportingCommand {
             OutputFile.checked("--skipped", skipped, files.toArray(String[]::new));
         }
         ProgressLines progress = progress();
+        Publication.Options what = new Publication.Options(
+                StreamsSettings.clients(config),
+                config.applicationId(),
+                topic(config),
+                files,
+                System.in,
+                rate == null ? 0 : rate,
+                fromStart);
         Publication publication =
-                new Publication(what(config), records -> progress.update(format("%,d records committed", records)));
+                new Publication(what, records -> progress.update(format("%,d records committed", records)));
         if (!anyway) {
             TextLook texts = new TextLook(config);
             publication.requireAny(texts::hasText, texts::none);
@@ -120,17 +128,6 @@ final class FeedCommand extends ReportingCommand {
 
     private String topic(NeardupConfig config) {
         return topic != null ? topic : config.inputTopics().get(0);
-    }
-
-    private Publication.Options what(NeardupConfig config) {
-        return new Publication.Options(
-                StreamsSettings.clients(config),
-                config.applicationId(),
-                topic(config),
-                files,
-                System.in,
-                rate == null ? 0 : rate,
-                fromStart);
     }
 
     private record Sent(Publication.Summary summary, List<String> files) implements Report {

@@ -16,11 +16,7 @@ import java.nio.file.StandardCopyOption;
 final class OutputFile {
     private OutputFile() {}
 
-    /**
-     * The file, if it can be written: to be asked before minutes are spent on what could not be kept.
-     *
-     * @param inputs files that are read, which it must not take the place of
-     */
+    /** The file, if it can be written and is none that is read: before minutes are spent on what could not be kept. */
     static Path checked(String option, Path file, String... inputs) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
         if (Files.isDirectory(file) || folder == null || !Files.isWritable(folder)) {

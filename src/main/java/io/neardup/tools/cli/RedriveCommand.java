@@ -139,23 +139,10 @@ final class RedriveCommand extends ReportingCommand {
         public Object json() {
             ObjectNode json = Json.object().put("dryRun", dryRun);
             ObjectNode byReason = json.putObject("reasons");
-            summary.counts().forEach((reason, counts) -> {
-                ObjectNode one = byReason.putObject(reason.code());
-                counts.forEach((outcome, count) -> one.put(field(outcome), count));
-            });
+            summary.counts().forEach((reason, counts) -> byReason.set(reason.code(), Json.of(counts)));
             return json.put("sent", dryRun ? 0 : summary.of(LetterOutcome.SENT))
                     .put("foreign", summary.foreign())
                     .put("stopped", summary.isStopped());
-        }
-
-        private static String field(LetterOutcome outcome) {
-            return switch (outcome) {
-                case SENT -> "whole";
-                case VALUE_LEFT_OUT -> "valueLeftOut";
-                case TOO_OFTEN -> "tooOften";
-                case NO_INPUT -> "noInput";
-                case TOO_LARGE -> "tooLarge";
-            };
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.neardup.tools.cli;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -41,7 +42,9 @@ final class SideBySide {
     static List<String> passages(String left, String right, int linesMax) {
         String a = printable(left);
         String b = printable(right);
-        int from = wordStart(a, Math.max(0, firstDifference(a, b) - CONTEXT_CHARS));
+        // Of equal texts, without a difference, the beginning is shown.
+        int difference = Arrays.mismatch(a.toCharArray(), b.toCharArray());
+        int from = wordStart(a, Math.max(0, difference - CONTEXT_CHARS));
         String before = from == 0 ? "" : CUT + " ";
         return columns(before + a.substring(from), before + b.substring(Math.min(from, b.length())), linesMax);
     }
@@ -64,16 +67,6 @@ final class SideBySide {
         return SPACES.matcher(HIDDEN.matcher(text).replaceAll(""))
                 .replaceAll(" ")
                 .strip();
-    }
-
-    private static int firstDifference(String a, String b) {
-        int end = Math.min(a.length(), b.length());
-        int same = 0;
-        while (same < end && a.charAt(same) == b.charAt(same)) {
-            same++;
-        }
-        // Of equal texts the beginning is shown.
-        return same == a.length() && same == b.length() ? 0 : same;
     }
 
     private static int wordStart(String text, int from) {

@@ -162,11 +162,7 @@ final class StoriesCommand extends ReportingCommand {
                 story.ended() ? ", ended" : "");
     }
 
-    /**
-     * The largest of all.
-     *
-     * @param count of all that there are
-     */
+    /** The largest of all stories, and how many these are. */
     record Largest(int count, List<Story> stories) implements Report {
         @Override
         public TextTable text() {

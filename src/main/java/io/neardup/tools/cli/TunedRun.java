@@ -30,11 +30,7 @@ final class TunedRun implements Closeable {
     private @Nullable Path temporary;
     private List<String> lines = List.of();
 
-    /**
-     * Nothing is read yet.
-     *
-     * @throws IllegalArgumentException for settings that nothing can be proposed under
-     */
+    /** @throws IllegalArgumentException for settings that nothing can be proposed under; nothing is read yet */
     TunedRun(SettingsOptions options, List<String> files, InputStream standardInput, Optional<Path> out) {
         this.options = options;
         this.files = files;

@@ -37,8 +37,6 @@ public final class BulkProducer {
     /**
      * One that writes in transactions. An earlier one of the same id is shut out, and what it left open is ended: so
      * who reads positions after this finds the last. To be closed within {@link #CLOSING}.
-     *
-     * @param clients what a client needs to reach the cluster
      */
     static KafkaProducer<byte[], byte[]> transactional(Map<String, Object> clients, String transactionalId) {
         Map<String, Object> settings = new HashMap<>(clients);

@@ -283,7 +283,10 @@ public final class Feed implements Closeable {
 
     private InputStream openRaw(String file) throws IOException {
         if (file.equals(STANDARD_INPUT)) {
-            return new Unclosed(standardInput);
+            return new FilterInputStream(standardInput) {
+                @Override
+                public void close() {}
+            };
         }
         try {
             return Files.newInputStream(Path.of(file));
@@ -311,14 +314,5 @@ public final class Feed implements Closeable {
                         + failure.getClass().getName()
                         + "): leave the file out, and report this as an error of neardup",
                 failure);
-    }
-
-    private static final class Unclosed extends FilterInputStream {
-        Unclosed(InputStream in) {
-            super(in);
-        }
-
-        @Override
-        public void close() {}
     }
 }

@@ -1,5 +1,6 @@
 package io.neardup.tools.feed;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.neardup.config.NeardupConfig;
 import io.neardup.record.InputRecord;
 import io.neardup.record.Reason;
@@ -199,14 +200,19 @@ public final class Redrive {
     /** What becomes of one. */
     public enum LetterOutcome {
         /** It is on the input again; where nothing is sent, it would be. */
+        @JsonProperty("whole")
         SENT,
         /** Its value was left out, as the dead-letter topic did not take it. */
+        @JsonProperty("valueLeftOut")
         VALUE_LEFT_OUT,
         /** It was sent back as often as it may be. */
+        @JsonProperty("tooOften")
         TOO_OFTEN,
         /** It came from a topic that is no input any more. */
+        @JsonProperty("noInput")
         NO_INPUT,
         /** The input does not take it with one header more. */
+        @JsonProperty("tooLarge")
         TOO_LARGE
     }
 

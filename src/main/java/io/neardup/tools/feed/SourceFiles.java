@@ -21,11 +21,7 @@ final class SourceFiles {
     private final Deque<SourceFile> waiting = new ArrayDeque<>();
     private final Skipped skipped;
 
-    /**
-     * One of them.
-     *
-     * @param name as it was given, or the folder's name and the place in it
-     */
+    /** Its name as it was given, or the folder's name and the place in it. */
     record SourceFile(String name, boolean inFolder) {}
 
     SourceFiles(List<String> files, Skipped skipped) {
