@@ -11,7 +11,6 @@ import io.neardup.record.Rejection;
 import io.neardup.tools.feed.Feed;
 import io.neardup.tools.feed.FeedRecord;
 import io.neardup.tools.feed.Skipped;
-import io.neardup.tools.local.Feeds;
 import io.neardup.tools.local.FieldNames;
 import java.io.Closeable;
 import java.io.IOException;
@@ -45,7 +44,7 @@ public final class DocumentLines implements Closeable {
 
     /** The lines of several files, one after the other; without any, the sample feed. */
     public DocumentLines(List<String> files, InputStream standardInput, NeardupConfig config) {
-        this.feed = Feeds.of(files, standardInput, config, config.documentBytesMax());
+        this.feed = new Feed(files, standardInput, Feed.Kind.of(config), config.documentBytesMax());
         this.reader = config.writtenDocumentReaders().get();
         this.topic = config.inputTopics().get(0);
     }

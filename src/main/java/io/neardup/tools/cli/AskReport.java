@@ -34,8 +34,6 @@ final class AskReport implements ReportingCommand.Report {
     /**
      * What was asked, and where.
      *
-     * @param documents that were compared
-     * @param isAll whether these are all of the file
      * @param known what stood in the file before
      * @param outside answers in the file on pairs that are not in the pool
      */
@@ -47,10 +45,7 @@ final class AskReport implements ReportingCommand.Report {
             int outside,
             int questionsMax) {}
 
-    /**
-     * @param alone what the documents tell without answers
-     * @throws IllegalArgumentException if no banding within the hashes reaches the recall
-     */
+    /** @throws IllegalArgumentException if no banding within the hashes reaches the recall */
     AskReport(Interview asked, PairPool pool, AskedTuning tuning, Tuning alone, TuningTargets targets) {
         this.asked = asked;
         this.pool = pool;

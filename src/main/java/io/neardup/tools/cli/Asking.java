@@ -72,10 +72,8 @@ final class Asking {
     /**
      * Nothing is asked yet.
      *
-     * @param file as for {@link DocumentLines}
      * @param answers where they are kept, which may be missing
      * @param questionsMax answers in all, those that stand in the file included
-     * @param output where questions are shown
      * @throws IllegalArgumentException as for {@link ToolCommand#comparingShingles}
      */
     Asking(String file, Path answers, int questionsMax, int hashesMax, Settings settings, PrintWriter output) {
@@ -114,25 +112,20 @@ final class Asking {
         progress.end();
         AskedTuning tuning = new AskedTuning(pool);
         int outside = known == null ? 0 : tuning.take(known);
+        boolean isAll =
+                sample.isWhole() && documents.size() == sample.documents().size();
+        AskReport.Interview asked =
+                new AskReport.Interview(documents.size(), isAll, answers, known, outside, questionsMax);
         Questions questions = new Questions(pool, documents, tuning);
-        StopHook stopHook = new StopHook(questions::stop, Duration.ZERO);
-        try {
+        StopHook stop = new StopHook(questions::stop, Duration.ZERO);
+        try (stop) {
             questions.ask(replies);
             // What the documents say without answers is kept unless the answers say better.
             Tuning alone = new Tuner(() -> input.open(config), targets, documentsMax, progress).tune();
             progress.update("weighing the answers");
-            boolean isAll =
-                    sample.isWhole() && documents.size() == sample.documents().size();
-            return new AskReport(
-                    new AskReport.Interview(documents.size(), isAll, answers, known, outside, questionsMax),
-                    pool,
-                    tuning,
-                    alone,
-                    targets);
+            return new AskReport(asked, pool, tuning, alone, targets);
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
-        } finally {
-            stopHook.remove();
         }
     }
 
@@ -170,7 +163,6 @@ final class Asking {
         return nameable;
     }
 
-    /** Adds a line to the answers. */
     private void keep(Document first, Document second, Answer answer) throws IOException {
         String line = first.id() + "\t" + second.id() + "\t" + answer.word() + "\n";
         String kept = Files.exists(answers) ? Files.readString(answers) : HEADER;
@@ -180,7 +172,6 @@ final class Asking {
         Files.writeString(answers, before + line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 
-    /** The questions about some documents. */
     private final class Questions {
         private final PairPool pool;
         private final List<Document> documents;

@@ -68,11 +68,7 @@ final class Charts {
         return chart;
     }
 
-    /**
-     * Writes a chart, replacing what is there.
-     *
-     * @param format {@code png} or {@code svg}
-     */
+    /** Writes a chart as {@code png} or {@code svg}, replacing what is there. */
     static void write(Path file, XYChart chart, String format) throws IOException {
         OutputFile.replace(file, out -> ChartEncoder.saveChart(chart, out, format));
     }

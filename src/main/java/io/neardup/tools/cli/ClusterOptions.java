@@ -28,7 +28,6 @@ final class ClusterOptions extends SettingsOptions {
         return super.isGiven() || bootstrapServer != null || commandConfig != null || group != null;
     }
 
-    /** Whether the service is named. */
     boolean isGroupGiven() {
         return group != null;
     }

@@ -23,7 +23,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.BinaryOperator;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.common.TopicPartition;
@@ -35,11 +34,9 @@ import org.jspecify.annotations.Nullable;
  * @param groupState as Kafka calls it; {@code none} where there is no group
  * @param instances those whose threads are members now; the cluster does not know of others
  * @param members by client id: one a stream thread
- * @param inputs by topic and partition
  * @param storyLag records of story events that are not folded yet, about, one a commit and partition; null where no
  *     stories are written
  * @param problems what keeps the service from its work, a sentence each
- * @param index null where there is none
  */
 public record ClusterStatus(
         String applicationId,
@@ -55,7 +52,6 @@ public record ClusterStatus(
      * A thread of an instance.
      *
      * @param indexPartitions how many of these it owns
-     * @param inputs the input partitions that it reads
      */
     public record Member(String clientId, String host, int indexPartitions, List<String> inputs) {}
 
@@ -75,19 +71,10 @@ public record ClusterStatus(
             long lag,
             long heldMax) {}
 
-    /**
-     * An index.
-     *
-     * @param release that made it
-     * @param settings that it is bound to
-     */
+    /** An index. */
     public record Made(String id, String release, SortedMap<String, String> settings) {}
 
-    /**
-     * Asks the cluster.
-     *
-     * @param cluster of the same settings
-     */
+    /** Asks the cluster. */
     public static ClusterStatus of(NeardupConfig config, ClusterView cluster) {
         Optional<ConsumerGroupDescription> group = cluster.admin().group(config.applicationId());
         TopicNames names = new TopicNames(config.applicationId());
@@ -99,7 +86,10 @@ public record ClusterStatus(
         return new ClusterStatus(
                 config.applicationId(),
                 group.map(described -> described.groupState().toString()).orElse("none"),
-                instances(members),
+                (int) members.stream()
+                        .map(member -> GroupStatus.instance(member.clientId))
+                        .distinct()
+                        .count(),
                 members,
                 inputs(config, cluster, names),
                 config.writesStories() ? cluster.unread(names.storyEvents()) : null,
@@ -110,14 +100,6 @@ public record ClusterStatus(
                                 found.release(),
                                 new TreeMap<>(found.settings().entries())))
                         .orElse(null));
-    }
-
-    /** As these call themselves. */
-    private static int instances(List<Member> members) {
-        return (int) members.stream()
-                .map(member -> GroupStatus.instance(member.clientId))
-                .distinct()
-                .count();
     }
 
     private static final String NEVER_STARTED =
@@ -206,7 +188,7 @@ public record ClusterStatus(
                 .findNow(config.inputTopics())
                 .forEach((topic, found) -> partitions.addAll(ClusterAdmin.partitions(topic, found.partitions())));
         // Before the positions, which go on meanwhile.
-        Map<TopicPartition, Unreleased> held = held(cluster, names);
+        Map<TopicPartition, Long> held = held(cluster, names);
         Map<TopicPartition, Long> read = cluster.admin().committed(config.applicationId());
         Map<TopicPartition, Long> ends = cluster.admin().committedEnds(partitions);
         return partitions.stream()
@@ -215,28 +197,23 @@ public record ClusterStatus(
                         partition,
                         Objects.requireNonNull(ends.get(partition)),
                         read.get(partition),
-                        Optional.ofNullable(held.get(partition))))
+                        held.getOrDefault(partition, 0L)))
                 .toList();
     }
 
-    private static InputStatus input(
-            TopicPartition partition, long end, @Nullable Long read, Optional<Unreleased> held) {
-        long heldMax = held.map(Unreleased::recordsMax).orElse(0L);
+    private static InputStatus input(TopicPartition partition, long end, @Nullable Long read, long heldMax) {
         long lag = Math.max(0, end - (read == null ? 0 : read));
         return new InputStatus(partition.topic(), partition.partition(), end, read, lag, heldMax);
     }
 
     /** By what the coordinators have noted of their progress. */
-    private static Map<TopicPartition, Unreleased> held(ClusterView cluster, TopicNames names) {
+    private static Map<TopicPartition, Long> held(ClusterView cluster, TopicNames names) {
         UnreleasedInput input = new UnreleasedInput();
         cluster.readCommitted(
                 names.progressChangelog(), record -> input.apply(record.partition(), record.key(), record.value()));
-        Map<TopicPartition, Unreleased> held = new HashMap<>();
-        for (Unreleased unreleased : input.unreleased()) {
-            held.merge(
-                    new TopicPartition(unreleased.topic(), unreleased.partition()),
-                    unreleased,
-                    BinaryOperator.maxBy(Comparator.comparing(Unreleased::recordsMax)));
+        Map<TopicPartition, Long> held = new HashMap<>();
+        for (Unreleased one : input.unreleased()) {
+            held.merge(new TopicPartition(one.topic(), one.partition()), one.recordsMax(), Math::max);
         }
         return held;
     }

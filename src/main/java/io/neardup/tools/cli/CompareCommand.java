@@ -23,13 +23,11 @@ import io.neardup.service.http.WordDiff;
 import io.neardup.service.http.WordDiff.Passage;
 import io.neardup.tools.analysis.TextFile;
 import io.neardup.tools.feed.UnusableFileException;
+import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -100,23 +98,16 @@ final class CompareCommand extends ReportingCommand {
         if (isText) {
             return argument;
         }
-        Path file = file(argument);
-        if (file == null || !Files.exists(file)) {
+        // Of what cannot be a path it says that it is not there.
+        File file = new File(argument);
+        if (!file.exists()) {
             throw new UnusableFileException(Printable.of(argument)
                     + ": expected a file, found none; with --text A and B are compared as they stand there");
         }
-        if (Files.isDirectory(file)) {
+        if (file.isDirectory()) {
             throw new UnusableFileException(file + ": expected a file, found a folder");
         }
-        return TextFile.read(file);
-    }
-
-    private static @Nullable Path file(String argument) {
-        try {
-            return Path.of(argument);
-        } catch (InvalidPathException e) {
-            return null;
-        }
+        return TextFile.read(file.toPath());
     }
 
     private TextTable described(TextComparison found, NeardupConfig config) {
@@ -209,9 +200,7 @@ final class CompareCommand extends ReportingCommand {
      *     boilerplate file is set
      * @param firstInSecond the share of the first's shingles that the second has too, 0 to 1
      * @param estimate of the similarity, from the share of equal values of the signatures; 0 where a text is blank
-     * @param hashes values of a signature
      * @param bandsShared numbers of the bands, from 0, in which both are in one bucket
-     * @param first the normalized text
      */
     record TextComparison(
             String signature,
@@ -313,21 +302,14 @@ final class CompareCommand extends ReportingCommand {
         }
 
         private static double shareOfEqual(int[] a, int[] b) {
-            int equal = 0;
-            for (int i = 0; i < a.length; i++) {
-                equal += a[i] == b[i] ? 1 : 0;
-            }
-            return equal / (double) a.length;
+            return IntStream.range(0, a.length).filter(at -> a[at] == b[at]).count() / (double) a.length;
         }
 
         private static List<Integer> sharedBands(BandKeys a, BandKeys b) {
-            List<Integer> shared = new ArrayList<>();
-            for (int band = 0; band < a.bands(); band++) {
-                if (a.key(band) == b.key(band)) {
-                    shared.add(band);
-                }
-            }
-            return shared;
+            return IntStream.range(0, a.bands())
+                    .filter(band -> a.key(band) == b.key(band))
+                    .boxed()
+                    .toList();
         }
     }
 }

@@ -73,7 +73,9 @@ final class CutoverCommand extends ReportingCommand {
             CutoverRequest request = new CutoverRequest(from, cluster);
             cluster.requireIndex();
             if (status) {
-                tell(request.look());
+                Progress progress = request.look();
+                out().println(isJson() ? json(progress) : text(progress));
+                out().flush();
                 return ExitCode.OK;
             }
             return ask(String.valueOf(to), cluster, request);
@@ -82,11 +84,6 @@ final class CutoverCommand extends ReportingCommand {
 
     private NeardupConfig config(String applicationId) {
         return NeardupConfig.forCluster(options.settings().set("application.id", applicationId, "the command line"));
-    }
-
-    private void tell(Progress progress) {
-        out().println(isJson() ? json(progress) : text(progress));
-        out().flush();
     }
 
     private ObjectNode json(Progress progress) {
@@ -147,10 +144,12 @@ final class CutoverCommand extends ReportingCommand {
     }
 
     private int ask(String successor, ClusterView cluster, CutoverRequest request) throws Exception {
-        Cutover before = cluster.cutover();
-        Cutover asked = before;
-        if (before.stage() == CutoverStage.NONE) {
-            long left = check(successor, request);
+        Cutover asked = cluster.cutover();
+        if (asked.stage() == CutoverStage.NONE) {
+            long left;
+            try (ClusterView other = new ClusterView(config(successor))) {
+                left = request.check(other, now);
+            }
             out().println(from + " is to hand its input over to " + successor + ", which has about " + left
                     + " records of it to read before it goes on.");
             if (!yes && !isConfirmed("Hand over for good?")) {
@@ -166,22 +165,15 @@ final class CutoverCommand extends ReportingCommand {
         return await(request);
     }
 
-    private long check(String successor, CutoverRequest request) {
-        try (ClusterView other = new ClusterView(config(successor))) {
-            return request.check(other, now);
-        }
-    }
-
     private int await(CutoverRequest request) throws InterruptedException {
         Optional<Progress> last = Optional.empty();
         StopHook stop = new StopHook(this::tellThatItGoesOn, Duration.ZERO);
-        try (ProgressLines lines = progress()) {
+        try (stop;
+                ProgressLines lines = progress()) {
             while (last.isEmpty() || last.get().goesOn()) {
                 Thread.sleep(LOOK_MILLIS);
                 last = look(request, lines);
             }
-        } finally {
-            stop.remove();
         }
         Progress end = last.get();
         out().println(text(end));

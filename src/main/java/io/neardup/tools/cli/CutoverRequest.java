@@ -23,7 +23,6 @@ import org.apache.kafka.common.GroupState;
  * Asks an index to hand its input over, for good: by a record of its settings topic that its coordinators follow.
  *
  * @param from its application.id
- * @param cluster of the same settings
  */
 public record CutoverRequest(String from, ClusterView cluster) {
     /** Records of its predecessor that a successor may have before it: it reads some 10,000 a second. */
@@ -59,7 +58,6 @@ public record CutoverRequest(String from, ClusterView cluster) {
      * @param successor by the settings of that index
      * @param isFarBehindFine whether the successor may have much to read before it goes on
      * @return records of this index that the successor has not read, about
-     * @throws StartupException that says why not
      */
     public long check(ClusterView successor, boolean isFarBehindFine) {
         String to = successor.config().applicationId();
@@ -174,7 +172,6 @@ public record CutoverRequest(String from, ClusterView cluster) {
         return noted.cutover();
     }
 
-    /** How far it is on both sides. */
     public Progress look() {
         Cutover now = cluster.cutover();
         Optional<String> successor = now.successor();

@@ -17,16 +17,13 @@ import io.neardup.tools.audit.DiffReport.Unmatched;
 import io.neardup.tools.audit.ExampleTexts;
 import io.neardup.tools.audit.VerdictDiff;
 import io.neardup.tools.audit.VerdictLog;
-import io.neardup.tools.local.Feeds;
+import io.neardup.tools.feed.Feed;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -99,8 +96,12 @@ final class DiffCommand extends ReportingCommand {
         OptionalLong sinceMillis = since(since);
         quietLog();
         boolean files = isFile(first) && isFile(second);
-        NeardupConfig config = config(files);
-        Feeds.check(documents, Optional.empty(), config);
+        NeardupConfig config = NeardupConfig.of(options.settings());
+        if (!files && config.bootstrapServers().isEmpty()) {
+            throw wrong((isFile(first) ? second : first) + ": expected a file of verdicts, found none; for a topic give"
+                    + " --bootstrap-server HOST:PORT or --config");
+        }
+        Feed.check(documents, Feed.Kind.of(config));
         if (files) {
             check(since == null, "--since", "topics", "files");
             compare(VerdictLog.ofFile(first), VerdictLog.ofFile(second), config, null);
@@ -113,26 +114,12 @@ final class DiffCommand extends ReportingCommand {
         return ExitCode.OK;
     }
 
-    private NeardupConfig config(boolean files) {
-        NeardupConfig config = NeardupConfig.of(options.settings());
-        if (!files && config.bootstrapServers().isEmpty()) {
-            String missing = isFile(first) ? second : first;
-            throw wrong(missing + ": expected a file of verdicts, found none; for a topic give"
-                    + " --bootstrap-server HOST:PORT or --config");
-        }
-        return config;
-    }
-
     private static VerdictLog log(String name, ClusterView cluster, OptionalLong sinceMillis) {
         return isFile(name) ? VerdictLog.ofFile(name) : VerdictLog.ofTopic(cluster, name, sinceMillis);
     }
 
     private static boolean isFile(String name) {
-        try {
-            return Files.isRegularFile(Path.of(name));
-        } catch (InvalidPathException e) {
-            return false;
-        }
+        return new File(name).isFile();
     }
 
     private void compare(VerdictLog a, VerdictLog b, NeardupConfig config, @Nullable ClusterView cluster)
@@ -145,18 +132,14 @@ final class DiffCommand extends ReportingCommand {
             texts = new ExampleTexts(config, report.examples());
             if (!isJson() && !report.examples().isEmpty()) {
                 progress.phase("looking for the texts of examples");
-                readTexts(texts, cluster);
+                if (!documents.isEmpty()) {
+                    texts.readFiles(documents, System.in);
+                } else if (cluster != null) {
+                    texts.readInput(cluster);
+                }
             }
         }
         print(new Found(report, texts));
-    }
-
-    private void readTexts(ExampleTexts texts, @Nullable ClusterView cluster) {
-        if (!documents.isEmpty()) {
-            texts.readFiles(documents, System.in);
-        } else if (cluster != null) {
-            texts.readInput(cluster);
-        }
     }
 
     private record Found(DiffReport report, ExampleTexts texts) implements Report {

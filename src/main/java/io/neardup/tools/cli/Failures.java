@@ -10,7 +10,6 @@ import io.neardup.tools.local.LocalRunException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -24,17 +23,32 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Turns failures into messages and exit codes. Stack traces are in the log at level DEBUG. */
 final class Failures {
+    /** What was a command or an option of an earlier release, and how it is called now. */
+    private static final Map<String, String> RENAMED = Map.of(
+            "broker", "local --serve --data DIR",
+            "cutover", "index cutover",
+            "reset", "index reset",
+            "topology", "plan",
+            "curve", "plan",
+            "tune --find", "plan --find",
+            "tune --reject", "plan --reject",
+            "tune --common", "tune boilerplate --write",
+            "tune --boilerplate", "tune boilerplate --write",
+            "tune --frequencies", "tune weights --write");
+
     private Failures() {}
 
     static int wrongUsage(ParameterException e, String[] arguments) {
         CommandLine command = e.getCommandLine();
         if (e instanceof UnmatchedArgumentException unmatched) {
             String found = unmatched.getUnmatched().get(0);
-            Optional<String> renamed = renamed(command, found);
-            if (renamed.isPresent()) {
-                return wrongUsage(new ParameterException(command, renamed.get()), arguments);
+            String called =
+                    (command.getParent() == null ? "" : command.getCommandName() + " ") + found.replaceFirst("=.*", "");
+            if (RENAMED.containsKey(called)) {
+                String now = called + " is called " + RENAMED.get(called) + " now";
+                return wrongUsage(new ParameterException(command, now), arguments);
             }
-            if (lacksCommand(unmatched)) {
+            if (!command.getSubcommands().isEmpty() && !unmatched.isUnknownOption()) {
                 return wrongUsage(noCommand(command, ", found " + found), arguments);
             }
         }
@@ -43,17 +57,6 @@ final class Failures {
             command.getErr().println("Try: " + name(command) + " --help");
         }
         return ExitCode.USAGE;
-    }
-
-    /** What to type in place of a command or an option of an earlier release. */
-    private static Optional<String> renamed(CommandLine command, String found) {
-        boolean isMain = command.getParent() == null;
-        String name = (isMain ? "" : command.getCommandName() + " ") + found.replaceFirst("=.*", "");
-        return Main.renamed(name).map(now -> name + " is called " + now + " now");
-    }
-
-    private static boolean lacksCommand(UnmatchedArgumentException e) {
-        return !e.getCommandLine().getSubcommands().isEmpty() && !e.isUnknownOption();
     }
 
     /** Wrong usage of a program that was given none of its commands: names those that there are. */
@@ -90,7 +93,6 @@ final class Failures {
         return command.getCommandSpec().qualifiedName();
     }
 
-    /** What it says to whoever called the command. */
     static String message(Exception e) {
         if (e instanceof TopicAuthorizationException denied) {
             return message(StartupException.denied("topics " + denied.unauthorizedTopics(), AclOperation.READ, denied));

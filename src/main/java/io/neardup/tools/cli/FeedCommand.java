@@ -8,20 +8,17 @@ import io.neardup.record.InputRecord;
 import io.neardup.record.Reason;
 import io.neardup.record.Rejection;
 import io.neardup.service.cluster.StreamsSettings;
+import io.neardup.tools.feed.Feed;
 import io.neardup.tools.feed.FeedRecord;
 import io.neardup.tools.feed.Publication;
-import io.neardup.tools.feed.Skipped;
 import io.neardup.tools.feed.UnusableFileException;
-import io.neardup.tools.local.Feeds;
 import io.neardup.tools.local.FieldNames;
 import io.neardup.tools.local.LineFile;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -94,50 +91,12 @@ final class FeedCommand extends ReportingCommand {
         check(rate == null || (rate > 0 && rate <= RATE_MAX), "--rate", "above 0, at most " + RATE_MAX, rate + "");
         quietLog();
         NeardupConfig config = NeardupConfig.forCluster(options.settings());
-        Feeds.check(files, Optional.empty(), config);
+        Feed.check(files, Feed.Kind.of(config));
+        if (skipped != null) {
+            OutputFile.checked("--skipped", skipped, files.toArray(String[]::new));
+        }
         ProgressLines progress = progress();
-        Publication publication =
-                new Publication(what(config), records -> progress.update(format("%,d records committed", records)));
-        if (!anyway) {
-            TextLook texts = new TextLook(config);
-            publication.requireAny(texts::hasText, texts::none);
-        }
-        StopHook stop = new StopHook(publication::stop, StopHook.SUMMARY_PATIENCE);
-        try {
-            Publication.Summary summary;
-            try (progress;
-                    LineFile written = skipped == null ? null : skippedFile(skipped)) {
-                if (written != null) {
-                    publication.reportSkipped(part -> add(written, part));
-                }
-                progress.phase("sending to " + topic(config));
-                summary = publication.run(Feeds.kind(config), config.documentBytesMax());
-            }
-            print(new Sent(summary, files));
-            return ExitCode.OK;
-        } finally {
-            stop.remove();
-        }
-    }
-
-    private LineFile skippedFile(Path file) throws IOException {
-        return new LineFile(OutputFile.checked("--skipped", file, files.toArray(String[]::new)));
-    }
-
-    private static void add(LineFile file, Skipped.Part part) {
-        try {
-            file.skipped(part);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private String topic(NeardupConfig config) {
-        return topic != null ? topic : config.inputTopics().get(0);
-    }
-
-    private Publication.Options what(NeardupConfig config) {
-        return new Publication.Options(
+        Publication.Options what = new Publication.Options(
                 StreamsSettings.clients(config),
                 config.applicationId(),
                 topic(config),
@@ -145,6 +104,30 @@ final class FeedCommand extends ReportingCommand {
                 System.in,
                 rate == null ? 0 : rate,
                 fromStart);
+        Publication publication =
+                new Publication(what, records -> progress.update(format("%,d records committed", records)));
+        if (!anyway) {
+            TextLook texts = new TextLook(config);
+            publication.requireAny(texts::hasText, texts::none);
+        }
+        StopHook stop = new StopHook(publication::stop, StopHook.SUMMARY_PATIENCE);
+        try (stop) {
+            Publication.Summary summary;
+            try (progress;
+                    LineFile written = skipped == null ? null : new LineFile(skipped)) {
+                if (written != null) {
+                    publication.reportSkipped(written::skipped);
+                }
+                progress.phase("sending to " + topic(config));
+                summary = publication.run(Feed.Kind.of(config), config.documentBytesMax());
+            }
+            print(new Sent(summary, files));
+            return ExitCode.OK;
+        }
+    }
+
+    private String topic(NeardupConfig config) {
+        return topic != null ? topic : config.inputTopics().get(0);
     }
 
     private record Sent(Publication.Summary summary, List<String> files) implements Report {
@@ -160,7 +143,7 @@ final class FeedCommand extends ReportingCommand {
                 String than = "longer than neardup.document.bytes.max or the topic's max.message.bytes";
                 text.row("too large", summary.tooLarge(), than);
             }
-            SkippedText.addTo(text, summary.skippedTotals());
+            SkippedText.addTo(text, summary.skipped());
             text.row("seconds", TextTable.figure("%,.2f", summary.seconds()));
             if (summary.stopped()) {
                 text.text(
@@ -173,14 +156,7 @@ final class FeedCommand extends ReportingCommand {
 
         @Override
         public Object json() {
-            return Json.object()
-                    .put("records", summary.records())
-                    .put("sentBefore", summary.before())
-                    .put("sent", summary.sent())
-                    .put("tooLarge", summary.tooLarge())
-                    .put("stopped", summary.stopped())
-                    .put("seconds", Math.round(summary.seconds() * 1e3) / 1e3)
-                    .set("skipped", SkippedText.json(summary.skippedTotals()));
+            return summary;
         }
     }
 
@@ -204,7 +180,6 @@ final class FeedCommand extends ReportingCommand {
             this.reader = config.documentReaders().get();
         }
 
-        /** Whether the record has one. */
         boolean hasText(FeedRecord record) {
             looked++;
             InputRecord input = new InputRecord("", 0, 0, 0, record.key(), record.bytes(), List.of());

@@ -29,7 +29,6 @@ public final class IndexReset {
     private final ClusterView cluster;
     private final ClusterAdmin admin;
 
-    /** @param cluster of the same settings */
     public IndexReset(NeardupConfig config, ClusterView cluster) {
         this.config = config;
         this.cluster = cluster;
@@ -40,9 +39,6 @@ public final class IndexReset {
      * What there is to be deleted.
      *
      * @param topics the settings last, which have where the state is
-     * @param group whether the cluster knows the group
-     * @param state the folder on this machine
-     * @param successor to whom it handed over
      */
     public record Plan(List<String> topics, boolean group, Optional<Path> state, Optional<String> successor) {
         public Plan {

@@ -24,7 +24,6 @@ import org.slf4j.LoggerFactory;
  * The end of a local run.
  *
  * @param boilerplate what was found of it; empty where it was not looked for
- * @param out folder of the results, if there are any
  */
 record LocalReport(
         LocalSummary summary, NeardupConfig config, Optional<BoilerplateCheck> boilerplate, Optional<Path> out)
@@ -184,7 +183,7 @@ record LocalReport(
             json.set("largestStories", Json.array(summary.stories().largest()));
         }
         if (summary.skipped().parts() > 0) {
-            json.set("skipped", SkippedText.json(summary.skipped()));
+            json.set("skipped", Json.of(summary.skipped()));
         }
         boilerplate.ifPresent(found -> json.set("boilerplate", Json.of(found)));
         return json;

@@ -6,11 +6,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.Callable;
 import org.apache.kafka.common.utils.AppInfoParser;
@@ -63,22 +59,6 @@ public final class Main implements Runnable {
     private static final String JAR_COMMAND = "java -jar neardup.jar";
 
     private static final String SCRIPT_COMMAND = "neardup.command";
-
-    /** What the help shows together, by their first words. */
-    private static final Map<String, List<String>> GROUPS = groups();
-
-    /** What was a command or an option of an earlier release, and how it is called now. */
-    private static final Map<String, String> RENAMED = Map.of(
-            "broker", "local --serve --data DIR",
-            "cutover", "index cutover",
-            "reset", "index reset",
-            "topology", "plan",
-            "curve", "plan",
-            "tune --find", "plan --find",
-            "tune --reject", "plan --reject",
-            "tune --common", "tune boilerplate --write",
-            "tune --boilerplate", "tune boilerplate --write",
-            "tune --frequencies", "tune weights --write");
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -136,28 +116,19 @@ public final class Main implements Runnable {
         command.getSubcommands().values().forEach(below -> nameInExamples(name, below));
     }
 
-    /** How a command, or one with an option, of an earlier release is called now. */
-    static Optional<String> renamed(String name) {
-        return Optional.ofNullable(RENAMED.get(name));
-    }
-
-    private static Map<String, List<String>> groups() {
-        Map<String, List<String>> groups = new LinkedHashMap<>();
-        groups.put("Try it", List.of("local"));
-        groups.put("Run it", List.of("run", "feed", "redrive", "status", "index", "generate-completion"));
-        groups.put("Ask it", List.of("check", "why", "verify", "diff", "stories"));
-        groups.put("Choose settings", List.of("tune", "evaluate", "compare", "plan"));
-        return groups;
-    }
-
-    /** The commands with the first line of what each does, in their groups. */
+    /** The commands with the first line of what each does, in groups. */
     private static String list(CommandLine program) {
-        StringBuilder list = new StringBuilder();
-        GROUPS.forEach((group, names) -> {
-            list.append(String.format("%n%s:%n", group));
-            names.forEach(name -> add(
-                    list, "", Objects.requireNonNull(program.getSubcommands().get(name))));
-        });
+        return list(program, "Try it", "local")
+                + list(program, "Run it", "run", "feed", "redrive", "status", "index", "generate-completion")
+                + list(program, "Ask it", "check", "why", "verify", "diff", "stories")
+                + list(program, "Choose settings", "tune", "evaluate", "compare", "plan");
+    }
+
+    private static String list(CommandLine program, String group, String... names) {
+        StringBuilder list = new StringBuilder(String.format("%n%s:%n", group));
+        for (String name : names) {
+            add(list, "", Objects.requireNonNull(program.getSubcommands().get(name)));
+        }
         return list.toString();
     }
 

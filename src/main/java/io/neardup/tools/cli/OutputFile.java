@@ -16,12 +16,7 @@ import java.nio.file.StandardCopyOption;
 final class OutputFile {
     private OutputFile() {}
 
-    /**
-     * The file, if it can be written: to be asked before minutes are spent on what could not be kept.
-     *
-     * @param option that named it
-     * @param inputs files that are read, which it must not take the place of
-     */
+    /** The file, if it can be written and is none that is read: before minutes are spent on what could not be kept. */
     static Path checked(String option, Path file, String... inputs) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
         if (Files.isDirectory(file) || folder == null || !Files.isWritable(folder)) {
@@ -64,13 +59,11 @@ final class OutputFile {
         });
     }
 
-    /** Writes the whole text of a file. */
     @FunctionalInterface
     interface TextWriter {
         void writeTo(Appendable out) throws IOException;
     }
 
-    /** Writes the whole content of a file. */
     @FunctionalInterface
     interface ContentWriter {
         void writeTo(OutputStream out) throws IOException;

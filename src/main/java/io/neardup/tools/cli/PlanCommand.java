@@ -29,11 +29,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
 /** What follows from settings, from bands and rows, or from two targets; it reckons alone. */
@@ -120,6 +122,19 @@ final class PlanCommand extends ReportingCommand {
             return ofTargets(find, reject);
         }
         return bands.isEmpty() && rows.isEmpty() ? ofSettings() : ofCurves();
+    }
+
+    /** What was asked for and would have no effect is a mistake. */
+    private void refuseOthers(String what, Set<String> known) {
+        String others = parsed().matchedOptions().stream()
+                .map(OptionSpec::longestName)
+                .filter(name -> !known.contains(name))
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining(", "));
+        if (!others.isEmpty()) {
+            throw wrong(others + ": of no effect beside " + what + "; run plan once with each");
+        }
     }
 
     private int ofSettings() throws IOException {
@@ -211,7 +226,6 @@ final class PlanCommand extends ReportingCommand {
         }
     }
 
-    /** The letter of a curve by its place. */
     private static char letter(int place) {
         return (char) ('a' + place % 26);
     }
@@ -222,7 +236,6 @@ final class PlanCommand extends ReportingCommand {
         return at;
     }
 
-    /** The chance that two documents of a similarity share a bucket. */
     private static double probability(NeardupConfig config, double similarity) {
         return config.banding().probability(config.family().agreement(similarity));
     }
@@ -232,7 +245,6 @@ final class PlanCommand extends ReportingCommand {
      *
      * @param cheapest that meets both, however many hashes it has; null if none does
      * @param within the same within the hashes
-     * @param nearest within the hashes
      */
     private record Targets(
             @JsonIgnore BandingTargets targets,
@@ -292,7 +304,6 @@ final class PlanCommand extends ReportingCommand {
     /**
      * What the service would run with some settings.
      *
-     * @param showsTopology whether lines tell the topology, too
      * @param recall the chance to find a duplicate that is just at the threshold
      * @param falseCandidates documents that a document is compared with for nothing, in an index of the expected size
      * @param bytesPerDocument of a unique document that lookups need in memory, of all index partitions at the most
@@ -300,7 +311,6 @@ final class PlanCommand extends ReportingCommand {
      * @param originalBytesPerDocument that a unique document itself has there, about, with a text of 2 KB if any
      * @param at by similarity, the probability that two documents meet
      * @param settings the digits that verdicts name them by
-     * @param topology of Kafka Streams
      */
     private record Plan(
             @JsonIgnore NeardupConfig config,
@@ -439,10 +449,7 @@ final class PlanCommand extends ReportingCommand {
     /**
      * A curve in figures.
      *
-     * @param hashes values of a signature
      * @param threshold the rule of thumb for where it rises, (1/b)^(1/r)
-     * @param steepest the similarity at which it is steepest
-     * @param slope the slope there
      * @param similarityAt by probability, the similarity that is met with it
      * @param at by similarity, the probability that two documents meet
      */

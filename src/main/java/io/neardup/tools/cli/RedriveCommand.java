@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -82,30 +83,22 @@ final class RedriveCommand extends ReportingCommand {
         check("--times", times, 1, TIMES_MAX);
         NeardupConfig config = asking(options).requireRecords("dead letters are sent from neardup.dead-letter.topic");
         try (ClusterView cluster = new ClusterView(config)) {
-            Redrive redrive = new Redrive(config, cluster, chosen(), times);
+            Set<Reason> chosen = reasons.isEmpty() ? EnumSet.allOf(Reason.class) : EnumSet.copyOf(reasons);
+            Redrive redrive = new Redrive(config, cluster, chosen, times);
             StopHook stop = new StopHook(redrive::stop, StopHook.SUMMARY_PATIENCE);
-            try {
+            try (stop) {
                 print(new Redriven(run(redrive, config.deadLetterTopic()), dryRun, times));
-            } finally {
-                stop.remove();
             }
         }
         return ExitCode.OK;
     }
 
-    private Set<Reason> chosen() {
-        return reasons.isEmpty() ? EnumSet.allOf(Reason.class) : EnumSet.copyOf(reasons);
-    }
-
     private Redrive.Summary run(Redrive redrive, String deadLetterTopic) throws IOException {
         try (ProgressLines progress = progress()) {
             progress.phase("reading " + deadLetterTopic);
-            return dryRun ? redrive.count(read -> show(progress, read)) : redrive.run(read -> show(progress, read));
+            LongConsumer shown = read -> progress.update(format("%,d dead letters read", read));
+            return dryRun ? redrive.count(shown) : redrive.run(shown);
         }
-    }
-
-    private static void show(ProgressLines progress, long read) {
-        progress.update(format("%,d dead letters read", read));
     }
 
     private record Redriven(Redrive.Summary summary, boolean dryRun, int times) implements Report {
@@ -146,23 +139,10 @@ final class RedriveCommand extends ReportingCommand {
         public Object json() {
             ObjectNode json = Json.object().put("dryRun", dryRun);
             ObjectNode byReason = json.putObject("reasons");
-            summary.counts().forEach((reason, counts) -> {
-                ObjectNode one = byReason.putObject(reason.code());
-                counts.forEach((outcome, count) -> one.put(field(outcome), count));
-            });
+            summary.counts().forEach((reason, counts) -> byReason.set(reason.code(), Json.of(counts)));
             return json.put("sent", dryRun ? 0 : summary.of(LetterOutcome.SENT))
                     .put("foreign", summary.foreign())
                     .put("stopped", summary.isStopped());
-        }
-
-        private static String field(LetterOutcome outcome) {
-            return switch (outcome) {
-                case SENT -> "whole";
-                case VALUE_LEFT_OUT -> "valueLeftOut";
-                case TOO_OFTEN -> "tooOften";
-                case NO_INPUT -> "noInput";
-                case TOO_LARGE -> "tooLarge";
-            };
         }
     }
 }

@@ -9,7 +9,6 @@ abstract class ReportingCommand extends ToolCommand {
 
     /** What was found. */
     interface Report {
-        /** In lines. */
         TextTable text();
 
         /** All figures: a record, a map or a tree, that {@link Json} writes. */
@@ -18,12 +17,10 @@ abstract class ReportingCommand extends ToolCommand {
         }
     }
 
-    /** Whether programs read it. */
     boolean isJson() {
         return json;
     }
 
-    /** Prints it, as a JSON object or in lines. */
     void print(Report report) {
         if (json) {
             out().println(Json.of(report.json()));

@@ -72,7 +72,6 @@ final class ServiceClient {
      * What was answered about a document.
      *
      * @param body as the service wrote it
-     * @param json the same
      */
     record CheckReply(boolean isChecked, String body, JsonNode json) {
         /** Why it was not checked, for programs. */
@@ -86,7 +85,6 @@ final class ServiceClient {
         }
     }
 
-    /** What the instance tells of itself. */
     JsonNode status() throws IOException, InterruptedException {
         HttpResponse<String> answer = send(request("/api/status").GET());
         JsonNode json = json(answer.body());

@@ -31,40 +31,26 @@ final class ServiceOptions {
             description = "The file of the token that the instance wants, by neardup.http.token.file.")
     private @Nullable Path tokenFile;
 
-    /** The address that was given. */
     Optional<String> url() {
         return Optional.ofNullable(url);
     }
 
-    /** Whether there is anything that only a service can be told. */
     boolean isTokenGiven() {
         return tokenFile != null;
     }
 
-    /**
-     * Refuses an address that is none.
-     *
-     * @throws IOException if there is no token in the file
-     */
+    /** Refuses an address that is none, and a file without a token. */
     void check(ToolCommand command) throws IOException {
         command.check(url == null || ServiceClient.isUrl(url), "--url", "http://host:port of a service", "" + url);
         Optional<String> unused = token(Optional.ofNullable(tokenFile));
     }
 
-    /**
-     * Speaks to the address that was given, or to another.
-     *
-     * @throws IOException if there is no token in the file
-     */
+    /** Speaks to the address that was given, or to another. */
     ServiceClient clientOr(String otherUrl) throws IOException {
         return new ServiceClient(url == null ? otherUrl : url, token(Optional.ofNullable(tokenFile)));
     }
 
-    /**
-     * Speaks to the address that was given, or to that of the settings with their token, or to the usual one.
-     *
-     * @throws IOException if there is no token in the file
-     */
+    /** Speaks to the address that was given, or to that of the settings with their token, or to the usual one. */
     ServiceClient clientOf(NeardupConfig config) throws IOException {
         Optional<ListenAddress> listens = config.httpListen().filter(address -> address.port() > 0);
         if (url != null || listens.isEmpty()) {
@@ -77,11 +63,7 @@ final class ServiceOptions {
                 token(Optional.ofNullable(tokenFile).or(config::httpTokenFile)));
     }
 
-    /**
-     * The token in a file.
-     *
-     * @throws IOException that says what is wrong with it
-     */
+    /** The token in a file. */
     private static Optional<String> token(Optional<Path> file) throws IOException {
         if (file.isEmpty()) {
             return Optional.empty();

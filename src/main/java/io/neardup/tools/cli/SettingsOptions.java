@@ -27,7 +27,6 @@ class SettingsOptions {
             "cloudevents", List.of("/id", "/data/text", "/source"),
             "cloudevents-binary", List.of("header:ce_id", "/text", "header:ce_source")));
 
-    /** Takes those that there are. */
     static final class PresetConverter implements ITypeConverter<String> {
         @Override
         public String convert(String name) {
@@ -61,7 +60,6 @@ class SettingsOptions {
             description = "A setting that goes over the file and the environment; may be repeated.")
     private List<String> pairs = new ArrayList<>();
 
-    /** Whether any of the options is. */
     boolean isGiven() {
         return config != null || preset != null || !pairs.isEmpty();
     }

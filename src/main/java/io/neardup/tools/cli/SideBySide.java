@@ -1,8 +1,10 @@
 package io.neardup.tools.cli;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Two texts in two columns, 79 characters wide. Control characters are taken out: a text may hold commands for a
@@ -40,7 +42,9 @@ final class SideBySide {
     static List<String> passages(String left, String right, int linesMax) {
         String a = printable(left);
         String b = printable(right);
-        int from = wordStart(a, Math.max(0, firstDifference(a, b) - CONTEXT_CHARS));
+        // Of equal texts, without a difference, the beginning is shown.
+        int difference = Arrays.mismatch(a.toCharArray(), b.toCharArray());
+        int from = wordStart(a, Math.max(0, difference - CONTEXT_CHARS));
         String before = from == 0 ? "" : CUT + " ";
         return columns(before + a.substring(from), before + b.substring(Math.min(from, b.length())), linesMax);
     }
@@ -65,16 +69,6 @@ final class SideBySide {
                 .strip();
     }
 
-    private static int firstDifference(String a, String b) {
-        int end = Math.min(a.length(), b.length());
-        int same = 0;
-        while (same < end && a.charAt(same) == b.charAt(same)) {
-            same++;
-        }
-        // Of equal texts the beginning is shown.
-        return same == a.length() && same == b.length() ? 0 : same;
-    }
-
     private static int wordStart(String text, int from) {
         if (from == 0) {
             return 0;
@@ -87,37 +81,16 @@ final class SideBySide {
 
     /** Lines at spaces where there are any; the last one says if there is more. */
     private static List<String> wrapped(String text, int linesMax) {
-        List<String> lines = new ArrayList<>();
-        int start = 0;
-        while (start < text.length()) {
-            boolean last = lines.size() == linesMax - 1;
-            int end = fitting(text, start, WIDTH);
-            if (last && end < text.length()) {
-                lines.add(text.substring(start, fitting(text, start, WIDTH - CUT.length() - 1))
-                                .strip() + " " + CUT);
-                return lines;
-            }
-            lines.add(text.substring(start, end).strip());
-            start = end;
+        // Of a long text the beginning is enough.
+        String start = text.substring(0, Math.min(text.length(), (linesMax + 1) * 4 * WIDTH));
+        List<String> lines = TextTable.wrapped(start, WIDTH, true);
+        if (lines.size() <= linesMax) {
+            return lines;
         }
-        return lines;
-    }
-
-    /** The end of the longest part of at most this width, at a space if there is one. */
-    private static int fitting(String text, int start, int widthMax) {
-        int end = start;
-        int space = -1;
-        int width = 0;
-        while (end < text.length()) {
-            int codePoint = text.codePointAt(end);
-            width += width(codePoint);
-            if (width > widthMax) {
-                return codePoint == ' ' || space < 0 ? end : space;
-            }
-            end += Character.charCount(codePoint);
-            space = codePoint == ' ' ? end : space;
-        }
-        return end;
+        String last = TextTable.wrapped(lines.get(linesMax - 1), WIDTH - CUT.length() - 1, true)
+                .get(0);
+        return Stream.concat(lines.stream().limit(linesMax - 1L), Stream.of(last + " " + CUT))
+                .toList();
     }
 
     static int width(String text) {
@@ -125,7 +98,7 @@ final class SideBySide {
     }
 
     /** Columns on a terminal, near enough: wide ones take two, marks none. */
-    private static int width(int codePoint) {
+    static int width(int codePoint) {
         int type = Character.getType(codePoint);
         if (type == Character.NON_SPACING_MARK || type == Character.ENCLOSING_MARK) {
             return 0;

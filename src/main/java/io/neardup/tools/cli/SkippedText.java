@@ -2,7 +2,6 @@ package io.neardup.tools.cli;
 
 import static io.neardup.tools.cli.TextTable.format;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.record.Printable;
 import io.neardup.tools.analysis.DocumentLines.Rejected;
 import io.neardup.tools.feed.Skipped;
@@ -36,12 +35,6 @@ final class SkippedText {
         if (more > 0) {
             text.text(format("  and %,d more", more));
         }
-    }
-
-    static ObjectNode json(Skipped.Totals skipped) {
-        ObjectNode json = Json.object();
-        skipped.counts().forEach((skip, count) -> json.put(skip.code(), count));
-        return json;
     }
 
     /** A line for each reason for which lines were no documents. */

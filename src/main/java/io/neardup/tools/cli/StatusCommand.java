@@ -61,11 +61,7 @@ final class StatusCommand extends ReportingCommand {
         }
     }
 
-    /**
-     * How an instance stands, as it says itself: all that it tells, a line for each field.
-     *
-     * @param status of {@code /api/status}
-     */
+    /** How an instance stands, as it says itself: all that it tells, a line for each field. */
     record InstanceStatus(String url, JsonNode status) implements Report {
         @Override
         public TextTable text() {

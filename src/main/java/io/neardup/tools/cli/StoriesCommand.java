@@ -90,7 +90,6 @@ final class StoriesCommand extends ReportingCommand {
         return ExitCode.OK;
     }
 
-    /** What is on the topic by now. */
     private Largest largest(ClusterView cluster, KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends)
             throws IOException {
         Map<String, Story> largest = new HashMap<>();
@@ -152,7 +151,6 @@ final class StoriesCommand extends ReportingCommand {
         return TextTable.format("%+6d  ", more) + line(story);
     }
 
-    /** A story on one line. */
     static String line(Story story) {
         return TextTable.format(
                 "copies %,d, publishers %s%,d: %s (%s)%s",
@@ -164,11 +162,7 @@ final class StoriesCommand extends ReportingCommand {
                 story.ended() ? ", ended" : "");
     }
 
-    /**
-     * The largest of all.
-     *
-     * @param count of all that there are
-     */
+    /** The largest of all stories, and how many these are. */
     record Largest(int count, List<Story> stories) implements Report {
         @Override
         public TextTable text() {

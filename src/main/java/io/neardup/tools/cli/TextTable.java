@@ -32,7 +32,6 @@ final class TextTable {
     /** A row of cells, or lines that are ready. */
     private record Entry(List<String> cells, boolean isRow) {}
 
-    /** A figure as it is shown. */
     record Figure(String shown) {}
 
     /** A figure in a format of its own, the same in every country. */
@@ -78,11 +77,9 @@ final class TextTable {
     TextTable text(String sentence) {
         String printable = Printable.of(sentence);
         int indent = printable.length() - printable.stripLeading().length();
-        List<String> wrapped = new ArrayList<>();
-        for (String line : wrapped(printable.stripLeading(), COLUMNS - indent)) {
-            wrapped.add(" ".repeat(indent) + line);
-        }
-        block.add(new Entry(wrapped, false));
+        List<String> wrapped = wrapped(printable.stripLeading(), COLUMNS - indent, false);
+        block.add(new Entry(
+                wrapped.stream().map(line -> " ".repeat(indent) + line).toList(), false));
         return this;
     }
 
@@ -138,9 +135,8 @@ final class TextTable {
                     line.append(padded(cells.get(last), widths[last], true)).toString());
         }
         int indent = SideBySide.width(line.toString());
-        List<String> rest = wrapped(cells.get(last), Math.max(TEXT_COLUMNS_MIN, COLUMNS - indent));
         List<String> whole = new ArrayList<>();
-        for (String part : rest) {
+        for (String part : wrapped(cells.get(last), Math.max(TEXT_COLUMNS_MIN, COLUMNS - indent), false)) {
             whole.add(((whole.isEmpty() ? line : " ".repeat(indent)) + part).stripTrailing());
         }
         return whole;
@@ -151,19 +147,23 @@ final class TextTable {
         return toTheRight ? blanks + cell : cell + blanks;
     }
 
-    /** Lines of at most so many columns, but for words that are longer; one line at the least. */
-    static List<String> wrapped(String text, int columns) {
+    /** Lines of at most so many columns, one at the least; words that are longer are cut, or stay whole. */
+    static List<String> wrapped(String text, int columns, boolean isCut) {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder();
         int width = 0;
         for (String word : WORD_ENDS.split(text, -1)) {
-            if (width > 0 && width + SideBySide.width(word.stripTrailing()) > columns) {
-                lines.add(line.toString().stripTrailing());
-                line.setLength(0);
-                width = 0;
+            boolean isFull = width > 0 && width + SideBySide.width(word.stripTrailing()) > columns;
+            for (int letter : word.codePoints().toArray()) {
+                if (isFull || (isCut && letter != ' ' && width + SideBySide.width(letter) > columns)) {
+                    lines.add(line.toString().stripTrailing());
+                    line.setLength(0);
+                    width = 0;
+                    isFull = false;
+                }
+                line.appendCodePoint(letter);
+                width += SideBySide.width(letter);
             }
-            line.append(word);
-            width += SideBySide.width(word);
         }
         lines.add(line.toString().stripTrailing());
         return lines;

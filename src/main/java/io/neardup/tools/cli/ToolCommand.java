@@ -16,14 +16,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
@@ -36,12 +33,10 @@ abstract class ToolCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    /** The standard output. */
     PrintWriter out() {
         return spec.commandLine().getOut();
     }
 
-    /** The standard error. */
     PrintWriter err() {
         return spec.commandLine().getErr();
     }
@@ -106,27 +101,12 @@ abstract class ToolCommand implements Callable<Integer> {
         return answer != null && answer.strip().equals("yes");
     }
 
-    /** Which options and parameters are there. */
     ParseResult parsed() {
         return spec.commandLine().getParseResult();
     }
 
-    /** Wrong usage, to be thrown. */
     ParameterException wrong(@Nullable String message) {
         return new ParameterException(spec.commandLine(), message);
-    }
-
-    /** What was asked for and would have no effect is a mistake. */
-    void refuseOthers(String what, Set<String> known) {
-        String others = parsed().matchedOptions().stream()
-                .map(OptionSpec::longestName)
-                .filter(name -> !known.contains(name))
-                .distinct()
-                .sorted()
-                .collect(Collectors.joining(", "));
-        if (!others.isEmpty()) {
-            throw wrong(others + ": of no effect beside " + what + "; run " + spec.name() + " once with each");
-        }
     }
 
     /** Refuses what an option was given unless it is as expected. */
@@ -136,7 +116,6 @@ abstract class ToolCommand implements Callable<Integer> {
         }
     }
 
-    /** Refuses a number out of a range. */
     void check(String option, int number, int min, int max) {
         check(number >= min && number <= max, option, min + " to " + max, number);
     }
@@ -169,7 +148,6 @@ abstract class ToolCommand implements Callable<Integer> {
     /**
      * Settings under which exact similarities, which some commands measure, are the Jaccard similarity of shingles.
      *
-     * @param command to be named in the message
      * @throws IllegalArgumentException for other signatures and for containment
      */
     static NeardupConfig comparingShingles(String command, NeardupConfig config) {

@@ -119,7 +119,6 @@ final class TuneBoilerplateCommand extends ReportingCommand {
      * @param out where they are written; nothing is written where none are
      * @param by pointer to the source of a document, if sources were told apart
      * @param isByScope whether the pointer is that of the scope, and not one that was given for this
-     * @param shingling as configured, perhaps without boilerplate of an earlier day
      */
     private record Report(
             Path out,

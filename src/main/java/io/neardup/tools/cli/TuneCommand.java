@@ -8,7 +8,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -129,6 +128,8 @@ final class TuneCommand extends ReportingCommand {
         if (sampled == null) {
             throw wrong("expected a FILE to measure, found none");
         }
+        check("--hashes", hashes, 1, TuningReport.HASHES_MAX);
+        check("--documents", documents, 1, Integer.MAX_VALUE);
         if (ask != null) {
             return ask(sampled, ask);
         }
@@ -139,8 +140,6 @@ final class TuneCommand extends ReportingCommand {
     }
 
     private int tune(String sampled) throws IOException {
-        check("--hashes", hashes, 1, TuningReport.HASHES_MAX);
-        check("--documents", documents, 1, Integer.MAX_VALUE);
         Settings settings = settings();
         NeardupConfig config = valid(() -> comparingShingles("tune FILE", NeardupConfig.of(settings)));
         if (png != null) {
@@ -165,24 +164,10 @@ final class TuneCommand extends ReportingCommand {
     }
 
     private int ask(String asked, int questions) throws IOException {
-        refuseOthers(
-                "--ask",
-                Set.of(
-                        "--ask",
-                        "--answers",
-                        "--documents",
-                        "--recall",
-                        "--index-size",
-                        "--hashes",
-                        "--threshold",
-                        "--write",
-                        "--config",
-                        "--preset",
-                        "--set",
-                        "--json"));
+        if (png != null) {
+            throw wrong("--png: of no effect beside --ask; run tune once with each");
+        }
         check("--ask", questions, 1, Asking.QUESTIONS_MAX);
-        check("--hashes", hashes, 1, TuningReport.HASHES_MAX);
-        check("--documents", documents, 1, Integer.MAX_VALUE);
         if (asked.equals("-") && answers == null) {
             throw wrong("--ask: expected --answers OUT where the documents come from the standard input");
         }

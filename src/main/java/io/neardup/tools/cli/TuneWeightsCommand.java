@@ -92,12 +92,7 @@ final class TuneWeightsCommand extends ReportingCommand {
         }
     }
 
-    /**
-     * In how many documents each term of a file is.
-     *
-     * @param out where it is written
-     * @param errorMax by how much a frequency may be too low, as rare terms were dropped for want of room
-     */
+    /** @param errorMax by how much a frequency may be too low, as rare terms were dropped for want of room */
     private record Report(
             @JsonIgnore Path out, @JsonIgnore DocumentFrequencies frequencies, int errorMax, List<Rejected> rejected)
             implements ReportingCommand.Report {

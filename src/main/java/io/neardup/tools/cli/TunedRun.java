@@ -3,8 +3,8 @@ package io.neardup.tools.cli;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.tools.analysis.TuningTargets;
+import io.neardup.tools.feed.Feed;
 import io.neardup.tools.feed.Progress;
-import io.neardup.tools.local.Feeds;
 import io.neardup.tools.local.ResultFiles;
 import java.io.Closeable;
 import java.io.IOException;
@@ -30,12 +30,7 @@ final class TunedRun implements Closeable {
     private @Nullable Path temporary;
     private List<String> lines = List.of();
 
-    /**
-     * Nothing is read yet.
-     *
-     * @param out folder of the results, if there are to be any
-     * @throws IllegalArgumentException for settings that nothing can be proposed under
-     */
+    /** @throws IllegalArgumentException for settings that nothing can be proposed under; nothing is read yet */
     TunedRun(SettingsOptions options, List<String> files, InputStream standardInput, Optional<Path> out) {
         this.options = options;
         this.files = files;
@@ -60,7 +55,10 @@ final class TunedRun implements Closeable {
     Settings tune(Progress progress) throws IOException {
         Settings settings = options.settingsForOwnBroker();
         NeardupConfig config = NeardupConfig.of(settings);
-        Feeds.check(files, out, config);
+        Feed.check(files, Feed.Kind.of(config));
+        if (out.isPresent()) {
+            ResultFiles.prepare(out.get(), files);
+        }
         TuningTargets targets = TuningTargets.of(settings, config, TuningReport.HASHES_MAX);
         TuningReport report = TuningReport.of(input, config, targets, Integer.MAX_VALUE, progress);
         TunedSettings proposed = report.settings();
@@ -108,7 +106,6 @@ final class TunedRun implements Closeable {
         return all;
     }
 
-    /** What was found, in a few lines. */
     List<String> lines() {
         return lines;
     }

@@ -70,12 +70,10 @@ record TunedSettings(String comment, Map<String, String> values, Optional<Boiler
         return lines;
     }
 
-    /** The same with all shingles. */
     TunedSettings withoutCommon() {
         return new TunedSettings(comment, values, Optional.empty());
     }
 
-    /** The same without some settings. */
     TunedSettings without(Set<String> keys) {
         Map<String, String> kept = new LinkedHashMap<>(values);
         kept.keySet().removeAll(keys);
@@ -92,7 +90,6 @@ record TunedSettings(String comment, Map<String, String> values, Optional<Boiler
     /**
      * Makes sure that {@link #write} can write both files: to be asked before minutes are spent.
      *
-     * @param option that named the file
      * @param input that is read, which neither must take the place of
      */
     static void checkWritable(String option, Path file, String input) throws IOException {

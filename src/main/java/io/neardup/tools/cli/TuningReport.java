@@ -25,6 +25,7 @@ import io.neardup.tools.analysis.TuningTargets;
 import io.neardup.tools.feed.Progress;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** What was measured on documents, and what is proposed. */
@@ -191,11 +192,8 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements ReportingCo
     private static List<String> example(PairExample pair) {
         String one = oneLine(pair.first());
         String other = oneLine(pair.second());
-        int differ = 0;
-        while (differ < Math.min(one.length(), other.length()) && one.charAt(differ) == other.charAt(differ)) {
-            differ++;
-        }
-        int from = one.equals(other) || differ < 2 * EXAMPLE_LEAD ? 0 : differ - EXAMPLE_LEAD;
+        int differ = Arrays.mismatch(one.toCharArray(), other.toCharArray());
+        int from = differ < 2 * EXAMPLE_LEAD ? 0 : differ - EXAMPLE_LEAD;
         return List.of(format("  %.2f  %s", pair.jaccard(), cut(one, from)), "        " + cut(other, from));
     }
 
@@ -298,11 +296,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements ReportingCo
         };
     }
 
-    /**
-     * What a proposal costs.
-     *
-     * @param isWithoutCommon whether boilerplate is left out of it
-     */
+    /** What a proposal costs. */
     static String cost(ShingleFit fit, TuningTargets targets, boolean isWithoutCommon) {
         String cost = format(
                 "%d bands x %d rows find a duplicate at the threshold with a chance of %.4f. With %,d documents one is"

@@ -105,11 +105,7 @@ final class WhyCommand extends ReportingCommand {
         return new Why(id, found, original, judged(search, found, config), nearest(found, config), config);
     }
 
-    /**
-     * The verdict on a document that is unique, where verdicts are written.
-     *
-     * @param notRead why it is not known though it should be; empty else
-     */
+    /** The verdict on a document that is unique, or why it is not known though it should be. */
     private record Judged(Optional<Verdict> verdict, Optional<String> notRead) {}
 
     /** Where verdicts cannot be read, the rest is told all the same. */
@@ -209,7 +205,6 @@ final class WhyCommand extends ReportingCommand {
     /**
      * What was found.
      *
-     * @param original of a duplicate
      * @param judged how it was judged, as far as verdicts tell
      * @param nearest of a document that is unique, as it would be judged now
      */

@@ -31,20 +31,12 @@ public final class BulkProducer {
 
     /** What they have in common: large batches, packed. */
     public static Map<String, Object> settings() {
-        return Map.of(
-                ProducerConfig.COMPRESSION_TYPE_CONFIG,
-                "lz4",
-                ProducerConfig.LINGER_MS_CONFIG,
-                20,
-                ProducerConfig.BATCH_SIZE_CONFIG,
-                256 << 10);
+        return Map.of("compression.type", "lz4", "linger.ms", 20, "batch.size", 256 << 10);
     }
 
     /**
      * One that writes in transactions. An earlier one of the same id is shut out, and what it left open is ended: so
      * who reads positions after this finds the last. To be closed within {@link #CLOSING}.
-     *
-     * @param clients what a client needs to reach the cluster
      */
     static KafkaProducer<byte[], byte[]> transactional(Map<String, Object> clients, String transactionalId) {
         Map<String, Object> settings = new HashMap<>(clients);

@@ -34,17 +34,9 @@ final class CapturedPages {
     private static final int SNIFFED_BYTES = 4096;
     private static final Set<String> HTML = Set.of("text/html", "application/xhtml+xml", "text/xhtml");
     /** What servers send that do not know it, and crawlers note that did not ask. */
-    private static final Set<String> UNCERTAIN = Set.of(
-            "",
-            "application/octet-stream",
-            "application/unknown",
-            "unknown/unknown",
-            "content/unknown",
-            "no-type",
-            "*/*",
-            "text",
-            "html",
-            "unk");
+    private static final Set<String> UNCERTAIN = Set.of((",application/octet-stream,application/unknown,unknown/unknown"
+                    + ",content/unknown,no-type,*/*,text,html,unk")
+            .split(",", -1));
 
     /** The most bytes of the head of an HTTP answer. */
     private static final int HEAD_BYTES_MAX = 1 << 16;
@@ -68,9 +60,7 @@ final class CapturedPages {
     /**
      * The document.
      *
-     * @param headers of the archive's record
      * @param block its content, whole
-     * @throws SkippedException if it is none
      */
     static RecordJson record(MessageHeaders headers, byte[] block) throws SkippedException, HtmlBoundException {
         String url = unbracketed(header(headers, "WARC-Target-URI"));
@@ -247,7 +237,6 @@ final class CapturedPages {
         return matcher.find() ? Charsets.of(matcher.group(1)) : null;
     }
 
-    /** Without parameters. */
     private static String bare(String type) {
         int end = type.indexOf(';');
         return (end < 0 ? type : type.substring(0, end)).strip().toLowerCase(Locale.ROOT);

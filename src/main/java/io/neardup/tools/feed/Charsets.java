@@ -119,10 +119,5 @@ public final class Charsets {
             }
             return bytes.hasRemaining();
         }
-
-        @Override
-        public void close() throws IOException {
-            reader.close();
-        }
     }
 }

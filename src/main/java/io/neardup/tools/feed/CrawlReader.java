@@ -85,7 +85,6 @@ final class CrawlReader extends FormatReader {
         }
     }
 
-    /** Null at the end. */
     private @Nullable WarcRecord nextRecord() throws IOException {
         WarcRecord record = following;
         following = null;

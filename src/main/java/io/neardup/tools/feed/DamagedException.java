@@ -9,13 +9,7 @@ final class DamagedException extends IOException {
     private final Skip skip;
     private final long offset;
 
-    /**
-     * One that is met.
-     *
-     * @param skip as what the part counts that is lost with it
-     * @param offset of the part, as {@link PackedInput#offset}
-     * @param message what is wrong, without content
-     */
+    /** What is lost counts as the skip; its offset is as {@link PackedInput#offset}, the message without content. */
     DamagedException(Skip skip, long offset, String message) {
         super(message);
         this.skip = skip;

@@ -16,9 +16,7 @@ import java.util.Optional;
  * in.
  *
  * @param reason the code of why it is one
- * @param source where it came in
  * @param input the record as it came in, with the timestamp and the offset that the dead letter has
- * @param isWhole whether the value was kept
  * @param times how often it was sent back before
  */
 public record DeadLetter(String reason, Position source, InputRecord input, boolean isWhole, int times) {

@@ -2,6 +2,8 @@ package io.neardup.tools.feed;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.NeardupConfig.DocumentFormat;
 import io.neardup.tools.feed.SourceFiles.SourceFile;
 import java.io.ByteArrayInputStream;
 import java.io.Closeable;
@@ -57,7 +59,12 @@ public final class Feed implements Closeable {
         /** Each for what it begins like. */
         ANY,
         /** Lines, one record each, whatever is in them. */
-        LINES
+        LINES;
+
+        /** As the settings want it: where documents are plain text, every line is one. */
+        public static Kind of(NeardupConfig config) {
+            return config.documentFormat() == DocumentFormat.TEXT ? LINES : ANY;
+        }
     }
 
     /**
@@ -84,29 +91,42 @@ public final class Feed implements Closeable {
      * A feed of the lines of one stream that is no file.
      *
      * @param source what its records name as their source
-     * @param in not closed
      */
     public static Feed ofStream(String source, InputStream in, int recordBytesMax) {
         return new Feed(List.of(STANDARD_INPUT), in, source, Kind.LINES, recordBytesMax);
     }
 
     /**
-     * Finds out whether a file is in a known format, before anything depends on it. Nothing is said of folders, pipes
-     * and files that cannot be read.
+     * Finds what is wrong with files before anything depends on them: those that are missing, that may not be read or
+     * are in no known format, and folders without files. Nothing is said of what is in pipes and folders.
      *
-     * @throws UnusableFileException if it is in none
+     * @throws UnusableFileException that says which cannot be taken
      */
-    public static void check(String file) throws IOException {
-        if (!file.equals(STANDARD_INPUT) && Files.isRegularFile(Path.of(file))) {
-            try (Feed feed = new Feed(List.of(file), InputStream.nullInputStream(), Kind.ANY, 1)) {
-                FormatReader unused = feed.open();
+    public static void check(List<String> files, Kind kind) throws IOException {
+        for (String file : files) {
+            if (!file.equals(STANDARD_INPUT)) {
+                checkReadable(file);
+                if (kind == Kind.ANY && Files.isRegularFile(Path.of(file))) {
+                    try (Feed feed = new Feed(List.of(file), InputStream.nullInputStream(), kind, 1)) {
+                        FormatReader unused = feed.open();
+                    }
+                }
             }
         }
     }
 
-    /** Whether a folder has a file that would be read: hidden ones are not. */
-    public static boolean hasFiles(String folder) throws IOException {
-        return new SourceFiles(List.of(folder), new Skipped()).next() != null;
+    private static void checkReadable(String file) throws IOException {
+        Path path = Path.of(file);
+        if (!Files.exists(path)) {
+            throw UnusableFileException.missing(file);
+        }
+        if (!Files.isReadable(path)) {
+            throw new UnusableFileException(file + " cannot be read: check that you may read it");
+        }
+        if (Files.isDirectory(path) && new SourceFiles(List.of(file), new Skipped()).next() == null) {
+            throw new UnusableFileException(
+                    file + ": expected a folder with files to read, found none that is not hidden: check the path");
+        }
     }
 
     /** The next record, or null after the last one of the last file. */
@@ -263,7 +283,10 @@ public final class Feed implements Closeable {
 
     private InputStream openRaw(String file) throws IOException {
         if (file.equals(STANDARD_INPUT)) {
-            return new Unclosed(standardInput);
+            return new FilterInputStream(standardInput) {
+                @Override
+                public void close() {}
+            };
         }
         try {
             return Files.newInputStream(Path.of(file));
@@ -291,14 +314,5 @@ public final class Feed implements Closeable {
                         + failure.getClass().getName()
                         + "): leave the file out, and report this as an error of neardup",
                 failure);
-    }
-
-    private static final class Unclosed extends FilterInputStream {
-        Unclosed(InputStream in) {
-            super(in);
-        }
-
-        @Override
-        public void close() {}
     }
 }

@@ -72,11 +72,7 @@ final class FeedAhead implements AutoCloseable {
         return Math.min(RECORD_BYTES + ahead.record.bytes().length, BYTES_MAX);
     }
 
-    /**
-     * The next record; null at the end, or where none came in time.
-     *
-     * @throws IOException as {@link Feed#next}
-     */
+    /** The next record; null at the end, or where none came in time. */
     @Nullable
     Ahead next(long waitMillis) throws IOException, InterruptedException {
         if (!again.isEmpty()) {

@@ -27,6 +27,7 @@ enum FeedFormat {
     static final int HEAD_BYTES = 1 << 16;
 
     private static final String BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
+    private static final int CASELESS = Pattern.DOTALL | Pattern.CASE_INSENSITIVE;
     private static final Pattern ARC_HEADER =
             Pattern.compile("filedesc:|(?>\\S+?://)\\S++ \\d{1,3}(\\.\\d{1,3}){3} \\d{8,}+ ");
 
@@ -35,51 +36,21 @@ enum FeedFormat {
     private static final Pattern LATER_OBJECT = Pattern.compile("\n[^\\S\n]*+\\{");
     private static final Pattern CONTROL = Pattern.compile("[\\x00-\\x08\\x0e-\\x1a\\x1c-\\x1f]");
     private static final Pattern PROLOG =
-            Pattern.compile("\\G\\s*(<\\?.*?\\?>|<!--.*?-->|<!DOCTYPE[^\\[>]*(\\[.*?]\\s*)?>)", caseless());
-    private static final Pattern HTML_TYPE = Pattern.compile("<!DOCTYPE\\s+html", caseless());
+            Pattern.compile("\\G\\s*(<\\?.*?\\?>|<!--.*?-->|<!DOCTYPE[^\\[>]*(\\[.*?]\\s*)?>)", CASELESS);
+    private static final Pattern HTML_TYPE = Pattern.compile("<!DOCTYPE\\s+html", CASELESS);
     private static final Pattern TAG = Pattern.compile("\\s*<\\s*([A-Za-z][\\w.-]*:)?([A-Za-z][\\w.-]*)[\\s/>]");
     private static final Set<String> NEWS_TAGS = Set.of("rss", "rdf", "feed");
-    private static final Set<String> HTML_TAGS = Set.of(
-            "html",
-            "head",
-            "body",
-            "title",
-            "meta",
-            "link",
-            "script",
-            "style",
-            "base",
-            "div",
-            "p",
-            "table",
-            "h1",
-            "h2",
-            "h3",
-            "a",
-            "span",
-            "center",
-            "font",
-            "article",
-            "main",
-            "section",
-            "header",
-            "ul",
-            "ol",
-            "frameset",
-            "img");
+    private static final Set<String> HTML_TAGS = Set.of(("html head body title meta link script style base div p table"
+                    + " h1 h2 h3 a span center font article main section header ul ol frameset img")
+            .split(" ", -1));
 
     private static final Set<String> ARCHIVES = Set.of("warc", "wet", "wat", "arc");
-
-    private static int caseless() {
-        return Pattern.DOTALL | Pattern.CASE_INSENSITIVE;
-    }
 
     /**
      * Tells the format.
      *
      * @param head the first bytes, in an encoding that has ASCII as one byte each
      * @param isAll whether no more bytes will be looked at
-     * @param name of the file
      * @param inFolder whether it was found in a folder that was given: there, every text is a document
      * @return null if none fits, or more bytes are needed
      */

@@ -6,9 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One record of a feed: a line as it stands, or a JSON object that was made of a row, an item, a page or an archived
- * answer. Of an oversized one only the length is known.
- *
- * <p>Two records are equal if all their properties are, the bytes compared one by one.
+ * answer. Of an oversized one only the length is known. Its source is the file as it was given, or {@code stdin}.
  */
 public final class FeedRecord {
     private static final byte[] NOTHING = {};
@@ -33,7 +31,6 @@ public final class FeedRecord {
         return new FeedRecord(source, number, NOTHING, length);
     }
 
-    /** The file as it was given, or {@code stdin}. */
     public String source() {
         return source;
     }

@@ -49,16 +49,15 @@ abstract class FormatReader {
             try {
                 return read();
             } catch (SkippedException e) {
-                skipped.add(e.skip, source, number, offset, String.valueOf(e.getMessage()));
+                skip(e.skip, e);
             } catch (HtmlBoundException e) {
-                skipped.add(
-                        e.isDepth() ? Skip.TOO_DEEP : Skip.TOO_LARGE,
-                        source,
-                        number,
-                        offset,
-                        String.valueOf(e.getMessage()));
+                skip(e.isDepth() ? Skip.TOO_DEEP : Skip.TOO_LARGE, e);
             }
         }
+    }
+
+    private void skip(Skip skip, Exception found) {
+        skipped.add(skip, source, number, offset, String.valueOf(found.getMessage()));
     }
 
     /** The next part, which has got its number; null at the end. */

@@ -18,6 +18,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -286,13 +287,11 @@ final class NewsReader extends FormatReader {
     }
 
     private static String local(Element element) {
-        return element.tagName().substring(element.tagName().indexOf(':') + 1).toLowerCase(Locale.ROOT);
+        return element.tag().localName().toLowerCase(Locale.ROOT);
     }
 
     private static String prefix(Element element) {
-        return element.tagName()
-                .substring(0, Math.max(0, element.tagName().indexOf(':')))
-                .toLowerCase(Locale.ROOT);
+        return element.tag().prefix().toLowerCase(Locale.ROOT);
     }
 
     private static void keep(Map<String, String> found, String name, String value) {
@@ -303,9 +302,9 @@ final class NewsReader extends FormatReader {
 
     private static @Nullable String first(Map<String, String> found, String... names) {
         return Stream.of(names)
-                .filter(found::containsKey)
-                .findFirst()
                 .map(found::get)
+                .filter(Objects::nonNull)
+                .findFirst()
                 .orElse(null);
     }
 

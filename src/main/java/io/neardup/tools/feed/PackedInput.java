@@ -191,7 +191,6 @@ final class PackedInput extends InputStream {
         in.close();
     }
 
-    /** Counts what is read. */
     private static final class Counted extends FilterInputStream {
         private long count;
         private boolean isEnded;

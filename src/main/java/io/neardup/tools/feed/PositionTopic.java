@@ -64,8 +64,6 @@ final class PositionTopic {
     /**
      * Nothing is read yet.
      *
-     * @param feedId the transactional id of this feed
-     * @param roots files and folders that it is to send
      * @param files is given what is kept of each of these, the last is what holds; null for nothing
      */
     PositionTopic(

@@ -15,11 +15,7 @@ public interface Progress {
         update(what + " ...");
     }
 
-    /**
-     * How far it is, each time when so many more are done.
-     *
-     * @param format of how many are done, and of more values behind that
-     */
+    /** How far it is, each time when so many more are done; the format is of that number and more values. */
     default void count(long done, int step, String format, Object... more) {
         if (done % step == 0) {
             update(String.format(

@@ -2,6 +2,7 @@ package io.neardup.tools.feed;
 
 import static org.apache.kafka.clients.CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.Topics;
@@ -47,6 +48,7 @@ public final class Publication {
 
     private static final long FIRST_BYTES_MAX = 32 << 20;
     private final Options options;
+    private final SentPositions positions;
     private final LongConsumer progress;
     private Consumer<Skipped.Part> eachSkipped = part -> {};
     private Predicate<FeedRecord> wanted = record -> true;
@@ -60,10 +62,10 @@ public final class Publication {
     /** @param progress is told how many records are committed, now and then */
     public Publication(Options options, LongConsumer progress) {
         this.options = options;
+        this.positions = new SentPositions(options);
         this.progress = progress;
     }
 
-    /** Ends after the next commit. */
     public void stop() {
         stopped = true;
     }
@@ -76,8 +78,6 @@ public final class Publication {
     /**
      * Sends nothing where none of the first {@value #FIRST_MAX} records of the files is wanted, or of all, if they are
      * fewer. Where an earlier run has sent some of them that is known. To be called before {@link #run}.
-     *
-     * @param none is thrown then
      */
     public void requireAny(Predicate<FeedRecord> isWanted, Supplier<? extends IOException> none) {
         wanted = isWanted;
@@ -92,7 +92,6 @@ public final class Publication {
      * @throws StartupException if the cluster does not take it
      */
     public Summary run(Feed.Kind kind, int recordBytesMax) throws IOException, InterruptedException {
-        SentPositions positions = new SentPositions(options);
         String servers = String.valueOf(options.clients().get(BOOTSTRAP_SERVERS_CONFIG));
         try (ClusterAdmin admin = new ClusterAdmin(Admin.create(options.clients()), servers)) {
             int bytesMax = Math.min(recordBytesMax, topicBytesMax(admin) - RECORD_OVERHEAD_BYTES);
@@ -102,8 +101,8 @@ public final class Publication {
             files.select(positions);
             positions.requireUnchanged();
             try (FeedAhead feed = new FeedAhead(files, positions::opened)) {
-                lookAtFirst(feed, positions.before() > 0);
-                return send(files, feed, admin, positions);
+                lookAtFirst(feed);
+                return send(files, feed, admin);
             }
         } catch (KafkaException e) {
             throw BulkProducer.refused(
@@ -115,11 +114,11 @@ public final class Publication {
         }
     }
 
-    private void lookAtFirst(FeedAhead feed, boolean isKnown) throws IOException, InterruptedException {
+    private void lookAtFirst(FeedAhead feed) throws IOException, InterruptedException {
         List<Ahead> first = new ArrayList<>();
         long bytes = 0;
         boolean isAny = false;
-        boolean isFound = isKnown;
+        boolean isFound = positions.before() > 0;
         while (!isFound && first.size() < FIRST_MAX && bytes <= FIRST_BYTES_MAX && !feed.isEnded() && !stopped) {
             Ahead next = feed.next(WAIT_MILLIS_MAX);
             if (next != null) {
@@ -137,54 +136,52 @@ public final class Publication {
     }
 
     /** From here on, another feed of these files is shut out: there is nothing more that this one is refused for. */
-    private Summary send(Feed files, FeedAhead feed, ClusterAdmin admin, SentPositions positions)
-            throws IOException, InterruptedException {
+    private Summary send(Feed files, FeedAhead feed, ClusterAdmin admin) throws IOException, InterruptedException {
         KafkaProducer<byte[], byte[]> producer = BulkProducer.transactional(options.clients(), positions.id());
         try {
             positions.take(producer, admin);
-            records = positions.before();
-            return send(files, feed, producer, positions);
+            return send(files, feed, producer);
         } finally {
             producer.close(BulkProducer.CLOSING);
         }
     }
 
-    private Summary send(Feed files, FeedAhead feed, KafkaProducer<byte[], byte[]> producer, SentPositions positions)
+    private Summary send(Feed files, FeedAhead feed, KafkaProducer<byte[], byte[]> producer)
             throws IOException, InterruptedException {
-        long before = records;
-        Ahead next = await(feed, positions);
+        long before = positions.before();
+        records = before;
+        Ahead next = await(feed);
         long startNanos = System.nanoTime();
         while (next != null) {
             if (awaitDue(startNanos)) {
                 producer.beginTransaction();
-                next = transaction(feed, next, producer, positions, startNanos);
+                next = transaction(feed, next, producer, startNanos);
                 positions.note(producer);
                 producer.commitTransaction();
                 progress.accept(records);
             }
-            next = stopped ? null : next != null ? next : await(feed, positions);
+            next = stopped ? null : next != null ? next : await(feed);
         }
         boolean isEnded = feed.isEnded();
         if (isEnded) {
             positions.endOfFile();
         }
         positions.close(producer);
-        double seconds = (System.nanoTime() - startNanos) / 1e9;
-        return new Summary(records, before, sent, tooLarge, stopped && !isEnded, files.skippedTotals(), seconds);
+        double seconds = Math.round((System.nanoTime() - startNanos) / 1e6) / 1e3;
+        return new Summary(records, before, sent, tooLarge, stopped && !isEnded, seconds, files.skippedTotals());
     }
 
     /** Null where none came in time, and in the place of each that was sent before. */
-    private static @Nullable Ahead next(FeedAhead feed, SentPositions positions, long waitMillis)
-            throws IOException, InterruptedException {
+    private @Nullable Ahead next(FeedAhead feed, long waitMillis) throws IOException, InterruptedException {
         Ahead record = feed.next(waitMillis);
         return record == null || positions.isSentBefore(record.file()) ? null : record;
     }
 
     /** The next record, however long it takes; null at the end, or at a stop. */
-    private @Nullable Ahead await(FeedAhead feed, SentPositions positions) throws IOException, InterruptedException {
-        Ahead record = stopped ? null : next(feed, positions, WAIT_MILLIS_MAX);
+    private @Nullable Ahead await(FeedAhead feed) throws IOException, InterruptedException {
+        Ahead record = null;
         while (record == null && !feed.isEnded() && !stopped) {
-            record = next(feed, positions, WAIT_MILLIS_MAX);
+            record = next(feed, WAIT_MILLIS_MAX);
         }
         return record;
     }
@@ -194,11 +191,7 @@ public final class Publication {
      * time.
      */
     private @Nullable Ahead transaction(
-            FeedAhead feed,
-            Ahead first,
-            KafkaProducer<byte[], byte[]> producer,
-            SentPositions positions,
-            long startNanos)
+            FeedAhead feed, Ahead first, KafkaProducer<byte[], byte[]> producer, long startNanos)
             throws IOException, InterruptedException {
         long endNanos = System.nanoTime() + TRANSACTION_NANOS;
         Ahead record = first;
@@ -208,13 +201,13 @@ public final class Publication {
                 && !stopped
                 && System.nanoTime() < endNanos) {
             if (record == null) {
-                record = next(feed, positions, WAIT_MILLIS_MAX);
+                record = next(feed, WAIT_MILLIS_MAX);
             } else if (awaitDue(startNanos)) {
                 send(record.record(), producer);
                 positions.took(record.file());
                 records++;
                 count++;
-                record = next(feed, positions, 0);
+                record = next(feed, 0);
             }
         }
         return record;
@@ -252,8 +245,7 @@ public final class Publication {
         String topic = options.topic();
         if (admin.findNow(List.of(topic)).isEmpty()) {
             throw new StartupException("expected the topic " + topic
-                    + ", found none of that name: create it (kafka-topics.sh"
-                    + " --create --topic " + topic
+                    + ", found none of that name: create it (kafka-topics.sh --create --topic " + topic
                     + " --partitions 4 ...), or start the service with run --create-topics first");
         }
         Config settings = Objects.requireNonNull(admin.settings(List.of(topic)).get(topic));
@@ -263,13 +255,10 @@ public final class Publication {
     /**
      * What is to be sent, and where.
      *
-     * @param clients what a client needs to reach the cluster
      * @param applicationId what the names of transactions and positions begin with
      * @param topic must exist
-     * @param files paths of files and folders, or {@code -} for the standard input
-     * @param standardInput what {@code -} stands for; not closed
+     * @param files as for a {@link Feed}
      * @param rate records a second at the most; 0 for as many as the cluster takes
-     * @param fromStart sends all, whatever was sent before
      */
     public record Options(
             Map<String, Object> clients,
@@ -288,20 +277,15 @@ public final class Publication {
     /**
      * What was sent.
      *
-     * @param records of the files, those that were sent before included
-     * @param before records that an earlier run had sent
-     * @param sent by this run
-     * @param tooLarge records that the topic does not take
-     * @param stopped before the end of the files
-     * @param skippedTotals what of the files was no record
-     * @param seconds from the first record to the last acknowledgement
+     * @param records of the files, those that an earlier run had sent included
+     * @param seconds from the first record to the last acknowledgement, whole milliseconds
      */
     public record Summary(
             long records,
-            long before,
+            @JsonProperty("sentBefore") long before,
             long sent,
             long tooLarge,
             boolean stopped,
-            Skipped.Totals skippedTotals,
-            double seconds) {}
+            double seconds,
+            Skipped.Totals skipped) {}
 }

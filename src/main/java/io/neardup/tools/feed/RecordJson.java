@@ -52,11 +52,7 @@ final class RecordJson {
         return this;
     }
 
-    /**
-     * Title and text of a page.
-     *
-     * @param said the encoding that a server named, if it did; it goes over what the page says
-     */
+    /** Title and text of a page; an encoding that a server has said goes over what the page says. */
     RecordJson putPage(byte[] html, @Nullable Charset said) throws HtmlBoundException {
         Charset utf16 = Charsets.utf16(html);
         String decoded =

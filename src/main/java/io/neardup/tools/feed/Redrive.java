@@ -1,5 +1,6 @@
 package io.neardup.tools.feed;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.neardup.config.NeardupConfig;
 import io.neardup.record.InputRecord;
 import io.neardup.record.Reason;
@@ -51,13 +52,7 @@ public final class Redrive {
     private Map<String, Integer> inputPartitions = Map.of();
     private volatile boolean stopped;
 
-    /**
-     * One of which nothing is done yet.
-     *
-     * @param cluster of the same settings
-     * @param reasons dead letters of these are dealt with
-     * @param timesMax what was sent back so often is not sent again, at least 1
-     */
+    /** @param timesMax what was sent back so often is not sent again, at least 1 */
     public Redrive(NeardupConfig config, ClusterView cluster, Set<Reason> reasons, int timesMax) {
         this.config = config;
         this.cluster = cluster;
@@ -71,13 +66,7 @@ public final class Redrive {
         stopped = true;
     }
 
-    /**
-     * Counts what {@link #run} would do, and changes nothing.
-     *
-     * @param progress told how many are dealt with
-     * @throws StartupException if a topic is not there or a right is missing
-     * @throws IOException if the cluster does not give them
-     */
+    /** Counts what {@link #run} would do, and changes nothing. */
     public Summary count(LongConsumer progress) throws IOException {
         findInputs();
         try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader(id)) {
@@ -90,7 +79,6 @@ public final class Redrive {
     /**
      * Sends.
      *
-     * @param progress told how many are dealt with
      * @throws StartupException if a topic is not there, a right is missing, or the cluster does not take them; what was
      *     committed stays sent
      * @throws IOException if the cluster does not give the dead letters
@@ -119,7 +107,6 @@ public final class Redrive {
         inputBytesMax = cluster.recordBytesMax(config.inputTopics());
     }
 
-    /** Up to the ends that there are now. */
     private Summary read(
             KafkaConsumer<byte[], byte[]> consumer, Consumer<List<InputRecord>> step, LongConsumer progress)
             throws IOException {
@@ -213,14 +200,19 @@ public final class Redrive {
     /** What becomes of one. */
     public enum LetterOutcome {
         /** It is on the input again; where nothing is sent, it would be. */
+        @JsonProperty("whole")
         SENT,
         /** Its value was left out, as the dead-letter topic did not take it. */
+        @JsonProperty("valueLeftOut")
         VALUE_LEFT_OUT,
         /** It was sent back as often as it may be. */
+        @JsonProperty("tooOften")
         TOO_OFTEN,
         /** It came from a topic that is no input any more. */
+        @JsonProperty("noInput")
         NO_INPUT,
         /** The input does not take it with one header more. */
+        @JsonProperty("tooLarge")
         TOO_LARGE
     }
 
@@ -229,7 +221,6 @@ public final class Redrive {
      *
      * @param counts by reason, those that occurred; each with what occurred
      * @param foreign records on the topic that are no dead letters of a service of this release
-     * @param isStopped whether it was stopped before it had dealt with all
      */
     public record Summary(Map<Reason, Map<LetterOutcome, Long>> counts, long foreign, boolean isStopped) {
         /** Of all reasons. */
@@ -247,9 +238,6 @@ public final class Redrive {
      */
     static final class Positions {
         private final EnumMap<Reason, Long> next = new EnumMap<>(Reason.class);
-
-        /** Nothing is dealt with. */
-        Positions() {}
 
         /** As they were kept; what is not known of this release is left out. */
         static Positions of(String metadata) {
@@ -280,7 +268,6 @@ public final class Redrive {
             reasons.forEach(reason -> next.merge(reason, offset, Math::max));
         }
 
-        /** The furthest. */
         long last() {
             return next.values().stream().mapToLong(Long::longValue).max().orElse(0);
         }

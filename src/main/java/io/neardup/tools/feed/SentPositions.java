@@ -131,7 +131,7 @@ final class SentPositions implements Feed.Selection {
         return Path.of(file).toAbsolutePath().normalize().toString();
     }
 
-    /** Of the transactions. */
+    /** The transactional id. */
     String id() {
         return id;
     }
@@ -230,7 +230,6 @@ final class SentPositions implements Feed.Selection {
         opened = isStream(file) ? new SentFile(null, State.NONE) : new SentFile(path(file), State.of(Path.of(file)));
     }
 
-    /** What is read now. */
     SentFile opened() {
         return opened;
     }
@@ -264,7 +263,6 @@ final class SentPositions implements Feed.Selection {
         touched.add(file);
     }
 
-    /** The file of the last record has no more. */
     void endOfFile() {
         if (!last.isWhole) {
             last.isWhole = true;

@@ -1,5 +1,6 @@
 package io.neardup.tools.feed;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -21,13 +22,7 @@ public final class Skipped {
     private final List<String> examples = new ArrayList<>();
     private Consumer<Part> each = part -> {};
 
-    /**
-     * Counts one.
-     *
-     * @param number which part of the file, from 1; 0 for the file as a whole
-     * @param offset of its first byte, as {@link PackedInput#offset}
-     * @param found what is wrong; without content
-     */
+    /** Counts one; the parameters are those of {@link Part}. */
     void add(Skip skip, String file, long number, long offset, String found) {
         Part part = new Part(file, number, offset, skip, found);
         synchronized (this) {
@@ -54,7 +49,6 @@ public final class Skipped {
      * @param file as it was given, or {@code stdin}
      * @param record which part of the file it is, from 1; 0 for the file as a whole
      * @param offset of its first byte: in gzip that of its member, in zstd that in the unpacked bytes
-     * @param kind why it is none
      * @param detail what is wrong, never content; may be empty
      */
     public record Part(String file, long record, long offset, Skip kind, String detail) {
@@ -68,11 +62,10 @@ public final class Skipped {
     /**
      * What of a feed were no records.
      *
-     * @param counts parts by the reason
+     * @param counts parts by the reason: as JSON all that there is
      * @param examples of the defects among them the first, each with file, place and what was found; never content
      */
-    public record Totals(SortedMap<Skip, Long> counts, List<String> examples) {
-        /** Nothing. */
+    public record Totals(@JsonValue SortedMap<Skip, Long> counts, List<String> examples) {
         public static final Totals NONE = new Totals(new TreeMap<>(), List.of());
 
         public Totals {
@@ -80,7 +73,6 @@ public final class Skipped {
             examples = List.copyOf(examples);
         }
 
-        /** Parts in all. */
         public long parts() {
             return counts.values().stream().mapToLong(Long::longValue).sum();
         }
@@ -93,13 +85,12 @@ public final class Skipped {
                     .sum();
         }
 
-        /** What was skipped here and there. */
         public Totals and(Totals other) {
             SortedMap<Skip, Long> sums = new TreeMap<>(counts);
             other.counts.forEach((skip, count) -> sums.merge(skip, count, Long::sum));
-            List<String> all =
-                    Stream.concat(examples.stream(), other.examples.stream()).toList();
-            return new Totals(sums, all);
+            return new Totals(
+                    sums,
+                    Stream.concat(examples.stream(), other.examples.stream()).toList());
         }
     }
 }

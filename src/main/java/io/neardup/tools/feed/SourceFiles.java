@@ -21,11 +21,7 @@ final class SourceFiles {
     private final Deque<SourceFile> waiting = new ArrayDeque<>();
     private final Skipped skipped;
 
-    /**
-     * One of them.
-     *
-     * @param name as it was given, or the folder's name and the place in it
-     */
+    /** Its name as it was given, or the folder's name and the place in it. */
     record SourceFile(String name, boolean inFolder) {}
 
     SourceFiles(List<String> files, Skipped skipped) {
@@ -44,7 +40,6 @@ final class SourceFiles {
         waiting.addAll(wanted);
     }
 
-    /** The next, or null after the last. */
     @Nullable
     SourceFile next() throws IOException {
         SourceFile file = waiting.poll();

@@ -15,11 +15,13 @@ import java.io.InputStreamReader;
 import java.io.Reader;
 import java.io.StringReader;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +33,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class TableReader extends FormatReader {
     static final int COLUMNS_MAX = 10_000;
-    /** The most bytes of a row. */
     static final int ROW_BYTES_MAX = 16 << 20;
 
     private static final CsvFactory CSV = CsvFactory.builder()
@@ -66,20 +67,10 @@ final class TableReader extends FormatReader {
 
     /** The one of tab, comma and semicolon that a line has most. */
     static char separator(String line) {
-        char found = ',';
-        long most = count(line, found);
-        for (char other : new char[] {'\t', ';'}) {
-            long count = count(line, other);
-            if (count > most) {
-                most = count;
-                found = other;
-            }
-        }
-        return found;
-    }
-
-    private static long count(String line, char searched) {
-        return line.chars().filter(c -> c == searched).count();
+        return Stream.of(',', '\t', ';')
+                .max(Comparator.comparingLong(
+                        separator -> line.chars().filter(c -> c == separator).count()))
+                .orElseThrow();
     }
 
     @Override
@@ -142,7 +133,6 @@ final class TableReader extends FormatReader {
         return row == null ? List.of() : row;
     }
 
-    /** Null at the end. */
     private @Nullable String line() throws IOException {
         offset = chunkOffset + from;
         rowBytes = 0;
@@ -175,7 +165,6 @@ final class TableReader extends FormatReader {
         return parser;
     }
 
-    /** Of the next row. */
     private @Nullable List<String> cells(CsvParser rows) throws IOException {
         cells = 0;
         rowBytes = 0;

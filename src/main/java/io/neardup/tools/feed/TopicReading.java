@@ -40,15 +40,11 @@ public final class TopicReading {
     /** For how long brokers were asked in vain. */
     private long waitedNanos;
 
-    /** What is done with a record. */
     public interface Action {
         void accept(InputRecord record) throws IOException;
     }
 
-    /**
-     * @param starts the first offset of each of the partitions
-     * @param ends the offset before which each ends
-     */
+    /** @param ends the offset before which each ends */
     public TopicReading(
             KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> starts, Map<TopicPartition, Long> ends) {
         this.consumer = consumer;
@@ -121,7 +117,6 @@ public final class TopicReading {
                 .sum();
     }
 
-    /** Reads on to the ends. */
     public void readAll(Action action, Consumer<String> progress) throws IOException {
         while (missing > 0) {
             for (InputRecord record : poll()) {

@@ -93,7 +93,6 @@ final class DataFolder implements Closeable {
         }
     }
 
-    /** Lets others have it. */
     @Override
     public void close() throws IOException {
         mark.close();

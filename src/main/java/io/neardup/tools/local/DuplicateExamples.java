@@ -7,16 +7,14 @@ import io.neardup.record.InputRecord;
 import io.neardup.tools.local.LocalSummary.Example;
 import io.neardup.tools.local.LocalSummary.Repetition;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Picks a few pairs that show what the similarity means: one close to each of three levels between the threshold and 1,
@@ -37,7 +35,9 @@ final class DuplicateExamples {
     private final DocumentReader reader;
     private final Map<String, String> uniques = bounded(UNIQUES_MAX);
     private final Map<String, Duplicate> waiting = bounded(WAITING_MAX);
-    private final @Nullable Example[] chosen = new @Nullable Example[LEVELS.length];
+    /** By the place of the level. */
+    private final Map<Integer, Example> chosen = new HashMap<>();
+
     private long seen;
 
     private final SplittableRandom random = new SplittableRandom(1);
@@ -100,8 +100,7 @@ final class DuplicateExamples {
 
     /** The most similar ones first. */
     List<Example> chosen() {
-        return Arrays.stream(chosen)
-                .filter(Objects::nonNull)
+        return chosen.values().stream()
                 .sorted(Comparator.comparingDouble(
                                 (Example example) -> example.similarity().value())
                         .reversed())
@@ -110,7 +109,7 @@ final class DuplicateExamples {
 
     /** Reading a document again costs some microseconds: in a long run the later ones are left alone. */
     private boolean isWanted() {
-        return seen <= DOCUMENTS_MIN || Arrays.stream(chosen).anyMatch(Objects::isNull);
+        return seen <= DOCUMENTS_MIN || chosen.size() < LEVELS.length;
     }
 
     private void choose(String original, String originalText, Duplicate duplicate) {
@@ -119,20 +118,16 @@ final class DuplicateExamples {
                 .boxed()
                 .min(Comparator.comparingDouble(one -> distance(one, similarity)))
                 .orElseThrow();
-        Example present = chosen[level];
+        Example present = chosen.get(level);
         boolean better = present == null
                 || distance(level, similarity)
                         < distance(level, present.similarity().value());
-        if (better && !isShownElsewhere(level, original)) {
-            chosen[level] = new Example(original, originalText, duplicate.id, duplicate.text, duplicate.similarity);
+        boolean isShownElsewhere = chosen.entrySet().stream()
+                .anyMatch(other ->
+                        other.getKey() != level && other.getValue().originalId().equals(original));
+        if (better && !isShownElsewhere) {
+            chosen.put(level, new Example(original, originalText, duplicate.id, duplicate.text, duplicate.similarity));
         }
-    }
-
-    private boolean isShownElsewhere(int than, String original) {
-        return IntStream.range(0, chosen.length)
-                .filter(level -> level != than)
-                .mapToObj(level -> chosen[level])
-                .anyMatch(example -> example != null && example.originalId().equals(original));
     }
 
     private double distance(int level, double similarity) {

@@ -91,22 +91,18 @@ public final class EmbeddedBroker implements AutoCloseable {
         this.bootstrapServers = bootstrapServers;
     }
 
-    /**
-     * Starts a broker and returns when it takes requests.
-     *
-     * @param folder of the broker alone; made if it is missing
-     * @throws IOException if the folder cannot be used, or holds the data of another kind of cluster
-     */
+    /** Starts a broker for a short while, on any port that is free. */
     public static EmbeddedBroker start(Path folder) throws IOException {
         return start(folder, ANY_PORT, false);
     }
 
     /**
-     * As {@link #start(Path)}, on a port that clients know before.
+     * Starts a broker and returns when it takes requests.
      *
+     * @param folder of the broker alone; made if it is missing
      * @param port 0 for any that is free
      * @param isKept whether the folder is kept for long: topics are compacted then whose settings say so
-     * @throws IOException also if the port is in use
+     * @throws IOException if the folder or the port cannot be used, or the folder is that of another kind of cluster
      */
     public static EmbeddedBroker start(Path folder, int port, boolean isKept) throws IOException {
         Files.createDirectories(folder);
@@ -167,14 +163,11 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
 
     private void startup() {
-        boolean started = false;
         try {
             server.startup();
-            started = true;
-        } finally {
-            if (!started) {
-                close();
-            }
+        } catch (Throwable e) {
+            close();
+            throw e;
         }
     }
 

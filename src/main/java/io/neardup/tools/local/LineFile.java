@@ -6,6 +6,7 @@ import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -26,7 +27,6 @@ public final class LineFile implements Closeable {
         this.out = new BufferedOutputStream(Files.newOutputStream(file), BUFFER_LENGTH);
     }
 
-    /** Writes bytes as they are. */
     synchronized void bytes(byte[] line) throws IOException {
         if (!closed) {
             out.write(line);
@@ -34,22 +34,19 @@ public final class LineFile implements Closeable {
         }
     }
 
-    /** Writes a record as a JSON object. */
     void json(Record line) throws IOException {
         bytes(JSON.writeValueAsBytes(line));
     }
 
-    private record SkippedLine(String file, long record, long offset, String kind, String detail) {}
-
-    /**
-     * Writes a part of an input that is no record, a JSON object with {@code file}, {@code record}, {@code offset},
-     * {@code kind} and {@code detail}, if it is among the first {@value #SKIPPED_MAX}.
-     */
-    public synchronized void skipped(Skipped.Part part) throws IOException {
+    /** Writes a part of an input that is no record, if it is among the first {@value #SKIPPED_MAX}. */
+    public synchronized void skipped(Skipped.Part part) {
         if (skipped < SKIPPED_MAX) {
             skipped++;
-            json(new SkippedLine(
-                    part.file(), part.record(), part.offset(), part.kind().code(), part.detail()));
+            try {
+                json(part);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 

@@ -9,7 +9,6 @@ import io.neardup.tools.feed.FeedRecord;
 import io.neardup.tools.feed.Skipped;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -70,7 +69,6 @@ final class LocalResults implements Closeable {
     /** How much had come out at a time. */
     private record Sample(long nanos, long decided) {}
 
-    /** @param out folder of the result files, if there are to be any */
     LocalResults(NeardupConfig config, Optional<Path> out) throws IOException {
         this.config = config;
         List<String> more = new ArrayList<>();
@@ -110,11 +108,7 @@ final class LocalResults implements Closeable {
 
     /** A part of the input has been read that is no record. */
     synchronized void skipped(Skipped.Part part) {
-        try {
-            files.skipped(part);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        files.skipped(part);
     }
 
     /** No more records will be read. */
@@ -126,9 +120,7 @@ final class LocalResults implements Closeable {
     /**
      * All seeds are read.
      *
-     * @param documents records of them, bad ones included
      * @param refused how many of them have left as dead letters
-     * @param found what of their files was no record
      */
     synchronized void seeded(long documents, long refused, Skipped.Totals found) {
         seedsSkipped = found;
@@ -145,15 +137,20 @@ final class LocalResults implements Closeable {
                 && stories.isComplete();
     }
 
-    /** A record has come out. */
     synchronized void take(InputRecord record) throws IOException {
         if (closed) {
             return;
         }
+        byte[] value = record.value();
         if (record.topic().equals(config.verdictsTopic())) {
-            verdict(record);
+            if (value != null) {
+                verdicts++;
+                files.write(ResultFiles.VERDICTS, value);
+            }
         } else if (record.topic().equals(config.storiesTopic())) {
-            story(record);
+            if (value != null) {
+                stories.take(value);
+            }
         } else if (record.header(OutputRecords.SOURCE_TOPIC)
                 .filter(LocalRun.SEED_TOPIC::equals)
                 .isPresent()) {
@@ -203,26 +200,11 @@ final class LocalResults implements Closeable {
         files.duplicate(id, original, isOfSeed, similarity, source(record));
     }
 
-    private void verdict(InputRecord record) throws IOException {
-        byte[] value = record.value();
-        if (value != null) {
-            verdicts++;
-            files.write(ResultFiles.VERDICTS, value);
-        }
-    }
-
     /** A revision of a story that an earlier start has left. */
     synchronized void earlierStory(InputRecord record) throws IOException {
         byte[] value = record.value();
         if (value != null) {
             stories.takeEarlier(value);
-        }
-    }
-
-    private void story(InputRecord record) throws IOException {
-        byte[] value = record.value();
-        if (value != null) {
-            stories.take(value);
         }
     }
 

@@ -39,6 +39,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -91,14 +92,18 @@ public final class LocalRun implements AutoCloseable {
      * where it fails.
      *
      * @throws io.neardup.config.ConfigurationException if the settings cannot be used; nothing was done then
-     * @throws IOException if a file cannot be read or written
      * @throws LocalRunException if the service or its broker fail
      */
     public LocalSummary run() throws IOException, InterruptedException {
         NeardupConfig checked =
                 NeardupConfig.of(options.settings()).requireRecords("the run ends when all of them have come out");
-        Feeds.check(options.files(), options.out(), checked);
-        Feeds.check(options.seeds(), options.out(), checked);
+        List<String> inputs = Stream.of(options.files(), options.seeds())
+                .flatMap(List::stream)
+                .toList();
+        Feed.check(inputs, Feed.Kind.of(checked));
+        if (options.out().isPresent()) {
+            ResultFiles.prepare(options.out().get(), inputs);
+        }
         try {
             return run(checked);
         } catch (IOException | RuntimeException e) {
@@ -330,10 +335,14 @@ public final class LocalRun implements AutoCloseable {
 
     private Feed feed(NeardupConfig config) {
         if (!options.files().isEmpty()) {
-            return Feeds.of(options.files(), options.standardInput(), config, LINE_BYTES_MAX);
+            return feed(options.files(), config);
         }
         InputStream sample = Objects.requireNonNull(LocalRun.class.getResourceAsStream(SAMPLE_FEED + ".jsonl"));
         return Feed.ofStream(SAMPLE_FEED, sample, LINE_BYTES_MAX);
+    }
+
+    private Feed feed(List<String> files, NeardupConfig config) {
+        return new Feed(files, options.standardInput(), Feed.Kind.of(config), LINE_BYTES_MAX);
     }
 
     /** Sends the feed, on a thread of its own. */
@@ -368,8 +377,7 @@ public final class LocalRun implements AutoCloseable {
         }
         progress.phase("sending the seeds");
         AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
-        try (Feed feed = Feeds.of(options.seeds(), options.standardInput(), config, LINE_BYTES_MAX)
-                        .reportingSkipped(results::skipped);
+        try (Feed feed = feed(options.seeds(), config).reportingSkipped(results::skipped);
                 FeedPublisher publisher =
                         resources.open(() -> new FeedPublisher(servers, SEED_TOPIC, found.partitions))) {
             long sent = publisher.send(feed, results, failed -> failure.compareAndSet(null, failed));
@@ -383,7 +391,7 @@ public final class LocalRun implements AutoCloseable {
     private void awaitSeeded(DedupService service, long seeds) throws IOException, InterruptedException {
         progress.phase(String.format(Locale.ROOT, "reading %,d documents of seeds", seeds));
         while (!service.status().seeding().isDone()) {
-            pause();
+            throwIfFailed(READY_POLL_MILLIS);
         }
     }
 
@@ -396,7 +404,7 @@ public final class LocalRun implements AutoCloseable {
         CompletableFuture<Void> unused = serviceEnded.whenComplete((nothing, failure) ->
                 failed.completeExceptionally(failure == null ? new Resources.ClosedException() : failure));
         while (!service.isRunning()) {
-            pause();
+            throwIfFailed(READY_POLL_MILLIS);
         }
         return service;
     }
@@ -510,10 +518,6 @@ public final class LocalRun implements AutoCloseable {
     }
 
     /** @throws LocalRunException if something has failed elsewhere, or does so meanwhile */
-    private void pause() throws IOException, InterruptedException {
-        throwIfFailed(READY_POLL_MILLIS);
-    }
-
     private void throwIfFailed(long waitMillis) throws IOException, InterruptedException {
         try {
             failed.get(waitMillis, TimeUnit.MILLISECONDS);
@@ -537,9 +541,7 @@ public final class LocalRun implements AutoCloseable {
      * @param settings of the user; where the broker is, the application id and the state folder are set by the run
      * @param files paths, or {@code -} for the standard input; none for the sample feed, or for nothing where an
      *     earlier start has begun the folder of the data
-     * @param standardInput what {@code -} stands for; not closed
      * @param partitions of the input topic and of the outputs, at least 1; empty for those that are there, or one
-     * @param out folder of the result files, if there are to be any
      * @param seeds paths of documents that are there before the first of the files
      * @param port of the broker; 0 for any that is free
      * @param data folder of the broker's log and the service's state, which stays; empty for a temporary one

@@ -5,9 +5,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The last state of each story that a run has added a copy to, and whether it has all of them. */
 final class LocalStories {
@@ -16,44 +18,43 @@ final class LocalStories {
     /** By place, in the order in which they began. */
     private final Map<String, byte[]> last = new LinkedHashMap<>();
 
-    /** How many copies of earlier starts those had that came before. */
-    private final Map<String, Long> before = new HashMap<>();
-
+    /** Copies by place, as the last revision has them, and with all that have come out. */
     private final Map<String, Long> copies = new HashMap<>();
+
     private final Map<String, Long> expected = new HashMap<>();
-    /** How many of them lack copies that have come out. */
-    private int incomplete;
+    private final Set<String> incomplete = new HashSet<>();
 
     /** A revision that an earlier start has left. */
     void takeEarlier(byte[] json) throws IOException {
         Story story = Story.decode(json);
-        before.put(story.story(), story.copies());
+        copies.put(story.story(), story.copies());
+        expected.put(story.story(), story.copies());
     }
 
     /** A duplicate of the story has come out. */
     void expect(String place) {
-        incomplete -= isIncomplete(place) ? 1 : 0;
         expected.merge(place, 1L, Long::sum);
-        incomplete += isIncomplete(place) ? 1 : 0;
+        compare(place);
     }
 
     /** A revision has come out. */
     void take(byte[] json) throws IOException {
         Story story = Story.decode(json);
-        String place = story.story();
-        incomplete -= isIncomplete(place) ? 1 : 0;
-        last.put(place, json);
-        copies.put(place, story.copies());
-        incomplete += isIncomplete(place) ? 1 : 0;
+        last.put(story.story(), json);
+        copies.put(story.story(), story.copies());
+        compare(story.story());
     }
 
-    private boolean isIncomplete(String place) {
-        long known = before.getOrDefault(place, 0L);
-        return copies.getOrDefault(place, known) < known + expected.getOrDefault(place, 0L);
+    private void compare(String place) {
+        if (copies.getOrDefault(place, 0L) < expected.getOrDefault(place, 0L)) {
+            incomplete.add(place);
+        } else {
+            incomplete.remove(place);
+        }
     }
 
     boolean isComplete() {
-        return incomplete == 0;
+        return incomplete.isEmpty();
     }
 
     Collection<byte[]> last() {

@@ -17,11 +17,8 @@ import java.util.SortedMap;
  * @param reasons of the dead letters, each with its count
  * @param seconds from the first record to the last result
  * @param startSeconds until broker and service took documents
- * @param cost what this process needed for it
  * @param examples of duplicates, the most similar ones first
- * @param someDuplicates drawn at random
  * @param fields JSON pointers to the fields of the first document without a text, where all documents are such
- * @param skipped what of the files was no record
  * @param stories that got a copy; none where the service writes no stories
  */
 public record LocalSummary(
@@ -51,11 +48,7 @@ public record LocalSummary(
      */
     public record Cost(double cpuSeconds, long indexedDocuments, long indexBytes) {}
 
-    /**
-     * The stories that got a copy.
-     *
-     * @param largest some, the largest first
-     */
+    /** The stories that got a copy. */
     public record Stories(long count, List<Story> largest) {
         public static final Stories NONE = new Stories(0, List.of());
     }

@@ -17,7 +17,6 @@ public final class Resources implements AutoCloseable {
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private boolean closed;
 
-    /** Makes something that has to be closed. */
     public interface Opening<T, E extends Exception> {
         T open() throws E;
     }

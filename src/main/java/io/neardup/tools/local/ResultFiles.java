@@ -44,10 +44,8 @@ public final class ResultFiles implements Closeable {
     public static final String UNIQUE = "unique.jsonl";
     public static final String DUPLICATE_OF = "duplicate-of.jsonl";
     public static final String DEAD_LETTER = "dead-letter.jsonl";
-
     public static final String SKIPPED = "skipped.jsonl";
     public static final String VERDICTS = "verdicts.jsonl";
-
     public static final String STORIES = "stories.jsonl";
 
     static final String PARTIAL = ".part";
@@ -59,9 +57,7 @@ public final class ResultFiles implements Closeable {
     static final List<String> NAMES = List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER, SKIPPED, VERDICTS, STORIES, COMMON);
 
     private final Path folder;
-    /** By name. */
     private final Map<String, LineFile> files = new TreeMap<>();
-
     private boolean isComplete;
 
     private ResultFiles(Path folder) {
@@ -100,8 +96,22 @@ public final class ResultFiles implements Closeable {
     /**
      * Makes the folder if it is missing.
      *
-     * @throws IOException if it cannot be written
+     * @param inputs paths of what is read, none of which the results may replace
+     * @throws UnusableFileException if one would, or the folder cannot be written
      */
+    public static void prepare(Path folder, List<String> inputs) throws IOException {
+        for (String input : inputs) {
+            for (String name : input.equals("-") ? List.<String>of() : NAMES) {
+                Path result = folder.resolve(name);
+                if (Files.exists(result) && Files.isSameFile(Path.of(input), result)) {
+                    throw new UnusableFileException(
+                            input + " would be replaced by the results: take another folder than " + folder);
+                }
+            }
+        }
+        prepare(folder);
+    }
+
     static void prepare(Path folder) throws IOException {
         try {
             Files.createDirectories(folder);
@@ -113,12 +123,7 @@ public final class ResultFiles implements Closeable {
         }
     }
 
-    /**
-     * Makes the folder if it is missing, and empty files in it.
-     *
-     * @param more names of those that a run does not always write
-     * @throws IOException if it cannot be written
-     */
+    /** Makes empty files in the folder, also those that a run does not always write where they are named. */
     static ResultFiles create(Path folder, String... more) throws IOException {
         prepare(folder);
         ResultFiles made = new ResultFiles(folder);
@@ -177,12 +182,7 @@ public final class ResultFiles implements Closeable {
             @Nullable String value,
             @Nullable String valueBase64) {}
 
-    /**
-     * Writes a line that is no document.
-     *
-     * @param id its id, if it could be read
-     * @param value the line; null where it is not known
-     */
+    /** Writes a line that is no document, as far as its id and the line itself are known. */
     void deadLetter(String reason, String detail, String source, @Nullable String id, byte @Nullable [] value)
             throws IOException {
         String text = value != null && Charsets.isUtf8(value) ? new String(value, StandardCharsets.UTF_8) : null;
@@ -191,8 +191,7 @@ public final class ResultFiles implements Closeable {
         write(DEAD_LETTER, new DeadLetterLine(reason, detail, source, id, text, base64));
     }
 
-    /** Writes a part of the input that is no record. */
-    void skipped(Skipped.Part part) throws IOException {
+    void skipped(Skipped.Part part) {
         LineFile file = files.get(SKIPPED);
         if (file != null) {
             file.skipped(part);

@@ -111,10 +111,12 @@ class FeedTest {
     @Test
     void shouldTellAFolderWithNothingToRead(@TempDir Path folder) throws IOException {
         write(folder, ".hidden", bytes("{}"));
-        assertThat(Feed.hasFiles(folder.toString())).isFalse();
+        assertThatThrownBy(() -> Feed.check(List.of(folder.toString()), Feed.Kind.ANY))
+                .isInstanceOf(UnusableFileException.class)
+                .hasMessageContaining("found none that is not hidden");
 
         write(folder, "a.jsonl", bytes("{}"));
-        assertThat(Feed.hasFiles(folder.toString())).isTrue();
+        Feed.check(List.of(folder.toString()), Feed.Kind.ANY);
     }
 
     @Test
@@ -205,7 +207,7 @@ class FeedTest {
                 .isInstanceOf(UnusableFileException.class)
                 .hasMessageStartingWith(file + ": expected JSON lines, a JSON array, CSV or TSV")
                 .hasMessageContaining("in its first 33 bytes");
-        assertThatThrownBy(() -> Feed.check(file)).isInstanceOf(UnusableFileException.class);
+        assertThatThrownBy(() -> Feed.check(List.of(file), Feed.Kind.ANY)).isInstanceOf(UnusableFileException.class);
     }
 
     @Test
