@@ -155,10 +155,8 @@ final class FlowAlerts {
                     + figures
                     + String.format(Locale.ROOT, ", and %,d pairs were compared", pairs(then, now));
         }
-        return figures
-                + (now.instances > 1
-                        ? "; look whether the other instances and the brokers are well"
-                        : "; look at the brokers");
+        String others = now.instances > 1 ? "whether the other instances and the brokers are well" : "at the brokers";
+        return figures + "; look " + others;
     }
 
     private static boolean isComparing(Observed then, Observed now) {

@@ -26,7 +26,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.stream.Collectors;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.streams.StreamsConfig;
 import org.jspecify.annotations.Nullable;
@@ -336,7 +335,7 @@ public final class StartChecks {
             long there = Alerts.memoryBesideHeap();
             advise(
                     "memory",
-                    Alerts.memory(hot, there).map(Alerts.Alert::text).collect(Collectors.joining()),
+                    Alerts.memory(hot, there).orElse(""),
                     String.format(
                             Locale.ROOT,
                             "%,d documents (neardup.index.size) need %,d MB beside the heap, and there are %,d",
@@ -358,7 +357,7 @@ public final class StartChecks {
                     ? needed + "; make room, share them out among several instances, or set neardup.index.size to what"
                             + " is expected"
                     : "";
-            advise("disk", Alerts.disk(disk).map(Alerts.Alert::text).orElse(little), needed);
+            advise("disk", Alerts.disk(disk).orElse(little), needed);
         }
 
         private void advise(String check, String advice, String found) {

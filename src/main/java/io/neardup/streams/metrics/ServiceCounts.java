@@ -2,7 +2,6 @@ package io.neardup.streams.metrics;
 
 import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.EnumMap;
@@ -13,7 +12,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -93,11 +91,11 @@ public final class ServiceCounts {
         return Objects.requireNonNull(histograms.get(metric), metric.title());
     }
 
-    /** Takes duplicates that have left, the oldest first. */
-    void addLatest(Collection<Duplicate> more) {
+    /** Takes a duplicate that has left. */
+    public void addLatest(Duplicate duplicate) {
         synchronized (latest) {
-            more.forEach(latest::addFirst);
-            while (latest.size() > LATEST_MAX) {
+            latest.addFirst(duplicate);
+            if (latest.size() > LATEST_MAX) {
                 latest.removeLast();
             }
         }
@@ -135,35 +133,25 @@ public final class ServiceCounts {
         return disk;
     }
 
-    /** The totals of a counter, by the values of its labels. */
-    public void forEachTotal(ServiceMetric metric, BiConsumer<List<String>, Long> action) {
-        Objects.requireNonNull(totals.get(metric)).forEach((labels, total) -> action.accept(labels, total.sum()));
+    /** The values of a counter or a gauge by those of its labels; of two that tasks have for a moment the greater. */
+    public Map<List<String>, Long> byLabels(ServiceMetric metric) {
+        Map<List<String>, Long> values = new HashMap<>();
+        Objects.requireNonNull(totals.get(metric)).forEach((labels, total) -> values.put(labels, total.sum()));
+        Objects.requireNonNull(gauges.get(metric)).forEach((gauge, now) -> values.merge(gauge.labels, now, Math::max));
+        return values;
     }
 
-    /** The values of a gauge, by those of its labels. */
-    public void forEachGauge(ServiceMetric metric, BiConsumer<List<String>, Long> action) {
-        Objects.requireNonNull(gauges.get(metric)).forEach((gauge, value) -> action.accept(gauge.labels, value));
-    }
-
-    /** The sum of a counter. */
-    public long sum(ServiceMetric metric) {
-        return sum(metric, "");
-    }
-
-    /**
-     * The sum of a counter over some labels.
-     *
-     * @param firstLabel of all whose first label has this value; empty for all
-     */
-    public long sum(ServiceMetric metric, String firstLabel) {
-        return Objects.requireNonNull(totals.get(metric)).entrySet().stream()
-                .filter(total -> firstLabel.isEmpty() || total.getKey().get(0).equals(firstLabel))
-                .mapToLong(total -> total.getValue().sum())
-                .sum();
-    }
-
+    /** The values of a counter or a gauge, whatever their labels. */
     public LongStream values(ServiceMetric metric) {
-        return Objects.requireNonNull(gauges.get(metric)).values().stream().mapToLong(Long::longValue);
+        return byLabels(metric).values().stream().mapToLong(Long::longValue);
+    }
+
+    /** The sum of those whose first label has this value. */
+    public long sum(ServiceMetric metric, String firstLabel) {
+        return byLabels(metric).entrySet().stream()
+                .filter(value -> value.getKey().get(0).equals(firstLabel))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
     }
 
     /** How long the oldest record in flight has been so; 0 where there is none. */
@@ -219,25 +207,13 @@ public final class ServiceCounts {
         }
 
         /** Counts a value that came so often. */
-        synchronized void add(double value, long times) {
+        public synchronized void add(double value, long times) {
             int bucket = 0;
             while (bucket < bounds.length && value > bounds[bucket]) {
                 bucket++;
             }
             counts[bucket] += times;
             sum += value * times;
-        }
-
-        /** Counts all that another of the same bounds has, and takes it from that. */
-        synchronized void takeAll(Histogram other) {
-            synchronized (other) {
-                for (int i = 0; i < counts.length; i++) {
-                    counts[i] += other.counts[i];
-                }
-                sum += other.sum;
-                Arrays.fill(other.counts, 0);
-                other.sum = 0;
-            }
         }
     }
 

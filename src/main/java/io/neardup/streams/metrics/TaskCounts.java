@@ -1,15 +1,14 @@
 package io.neardup.streams.metrics;
 
 import io.neardup.engine.protocol.CoordinatorCounts.Tally;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.EnumMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.IntToDoubleFunction;
 
 /**
@@ -20,11 +19,7 @@ public final class TaskCounts implements AutoCloseable {
     private final ServiceCounts process;
     private final IdentityHashMap<LongAdder, Long> added = new IdentityHashMap<>();
     private final Map<ServiceMetric, long[]> addedTallies = new EnumMap<>(ServiceMetric.class);
-    private final Map<ServiceMetric, ServiceCounts.Histogram> noted = new EnumMap<>(ServiceMetric.class);
-    private final Deque<ServiceCounts.Duplicate> latest = new ArrayDeque<>();
-    private final List<Sources.Left> bySource = new ArrayList<>();
-    private final List<NearestSimilarities.Left> nearest = new ArrayList<>();
-    private final List<RecallEstimate.Found> found = new ArrayList<>();
+    private final List<Consumer<ServiceCounts>> noted = new ArrayList<>();
 
     TaskCounts(ServiceCounts process) {
         this.process = process;
@@ -68,45 +63,15 @@ public final class TaskCounts implements AutoCloseable {
         }
     }
 
-    /** Notes a value of a histogram until {@link #addNoted}. */
-    public void note(ServiceMetric metric, double value) {
-        noted.computeIfAbsent(metric, ServiceCounts.Histogram::of).add(value, 1);
-    }
-
-    /** Notes a duplicate until {@link #addNoted}. */
-    public void note(ServiceCounts.Duplicate duplicate) {
-        latest.add(duplicate);
-        if (latest.size() > ServiceCounts.LATEST_MAX) {
-            latest.remove();
-        }
-    }
-
-    /** Notes a document by its source until {@link #addNoted}. */
-    public void note(Sources.Left document) {
-        bySource.add(document);
-    }
-
-    /** Notes a document by its nearest original until {@link #addNoted}. */
-    public void note(NearestSimilarities.Left document) {
-        nearest.add(document);
-    }
-
-    /** Notes a duplicate by the chance to find it until {@link #addNoted}. */
-    public void note(RecallEstimate.Found duplicate) {
-        found.add(duplicate);
+    /** Notes what is to be counted of one document when that is committed, see {@link #addNoted}. */
+    public void note(Consumer<ServiceCounts> counting) {
+        noted.add(counting);
     }
 
     /** What was noted is committed. */
     public void addNoted() {
-        noted.forEach((metric, values) -> process.histogram(metric).takeAll(values));
-        process.addLatest(latest);
-        latest.clear();
-        process.sources().addAll(bySource);
-        bySource.clear();
-        process.nearest().addAll(nearest);
-        nearest.clear();
-        process.recall().addAll(found);
-        found.clear();
+        noted.forEach(counting -> counting.accept(process));
+        noted.clear();
     }
 
     /**
