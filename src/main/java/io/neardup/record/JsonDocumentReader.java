@@ -37,8 +37,6 @@ public final class JsonDocumentReader implements DocumentReader {
     private final int valueBytesMax;
 
     /**
-     * A reader.
-     *
      * @param textKind what the texts are
      * @param valueBytesMax the largest value in bytes, at least 1
      * @throws IllegalArgumentException if a pointer is not a JSON pointer, or points to the whole document
@@ -70,14 +68,7 @@ public final class JsonDocumentReader implements DocumentReader {
 
     @Override
     public Result read(InputRecord record) {
-        Picked picked = new Picked(pointers, textKind);
-        try {
-            picked.takeHeaders(record);
-            scan(record.requireText(valueBytesMax), picked);
-            return picked.document(record);
-        } catch (RejectedException e) {
-            return picked.rejection(e);
-        }
+        return Picked.read(record, pointers, textKind, picked -> scan(record.requireText(valueBytesMax), picked));
     }
 
     private void scan(byte[] value, Picked picked) throws RejectedException {

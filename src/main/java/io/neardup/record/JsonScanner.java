@@ -22,11 +22,7 @@ final class JsonScanner {
     private final Picked picked;
     private boolean closed;
 
-    /**
-     * A walk that is to begin.
-     *
-     * @param json what the parser reads
-     */
+    /** @param json what the parser reads */
     JsonScanner(JsonParser parser, byte[] json, Picked picked) {
         this.parser = parser;
         this.json = json;
