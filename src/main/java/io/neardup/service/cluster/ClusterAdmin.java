@@ -277,7 +277,6 @@ public final class ClusterAdmin implements AutoCloseable {
         return isDenied(failure) ? StartupException.denied(resource, operation, failure) : failure;
     }
 
-    /** All partitions of a topic. */
     public static List<TopicPartition> partitions(String topic, int count) {
         return IntStream.range(0, count)
                 .mapToObj(number -> new TopicPartition(topic, number))
@@ -475,7 +474,6 @@ public final class ClusterAdmin implements AutoCloseable {
         return topic.configs(settings);
     }
 
-    /** Deletes a topic that exists. */
     public void delete(String topic) {
         try {
             answer(admin.deleteTopics(List.of(topic)).all());
@@ -568,7 +566,6 @@ public final class ClusterAdmin implements AutoCloseable {
         return found;
     }
 
-    /** The positions that it has committed. */
     public Map<TopicPartition, Long> committed(String group) {
         Map<TopicPartition, Long> positions = new HashMap<>();
         ofGroup(group, admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata(), AclOperation.DESCRIBE)

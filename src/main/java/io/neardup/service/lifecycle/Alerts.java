@@ -118,6 +118,10 @@ final class Alerts {
         Stream<Alert> notes(Reading now);
     }
 
+    static String text(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+
     private static Rule rule(Kind kind, Function<Reading, Stream<String>> texts) {
         return now -> texts.apply(now).map(text -> new Alert(kind, text));
     }
@@ -298,7 +302,7 @@ final class Alerts {
                 counts.oldestPendingSeconds(SteadyClock.SYSTEM.millis()),
                 counts.histogram(ServiceMetric.CANDIDATE_SIMILARITY).snapshot().total(),
                 instancesNow,
-                counts.waiting().most());
+                counts.waiting());
     }
 
     private Stream<Alert> missing(Reading now) {
@@ -379,8 +383,8 @@ final class Alerts {
         }
         long total = disk.totalBytes() / MEGABYTE;
         String what = usable < MEGABYTE
-                ? String.format(Locale.ROOT, "is full, all %,d MB of it: what it writes fails, and", total)
-                : String.format(Locale.ROOT, "has %,d MB left of %,d: when it is full", usable / MEGABYTE, total);
+                ? text("is full, all %,d MB of it: what it writes fails, and", total)
+                : text("has %,d MB left of %,d: when it is full", usable / MEGABYTE, total);
         return Optional.of("the disk of state.dir, " + disk.folder() + ", " + what + " the service stops; make room");
     }
 
@@ -392,13 +396,11 @@ final class Alerts {
     static Optional<String> memory(long hotBytes, long bytesBesideHeap) {
         return hotBytes <= bytesBesideHeap
                 ? Optional.empty()
-                : Optional.of(String.format(
-                        Locale.ROOT,
+                : Optional.of(text(
                         "lookups need %,d MB of buckets in memory, and there are %,d MB beside the heap: they"
                                 + " read the disk, and get slower as the index grows; give this instance more"
                                 + " memory or a smaller heap, or start another one",
-                        hotBytes / MEGABYTE,
-                        bytesBesideHeap / MEGABYTE));
+                        hotBytes / MEGABYTE, bytesBesideHeap / MEGABYTE));
     }
 
     /** Of the machine, or of the container. */
@@ -412,8 +414,7 @@ final class Alerts {
     static Optional<String> clock(long aheadMillis) {
         return aheadMillis < AHEAD_MILLIS_MANY
                 ? Optional.empty()
-                : Optional.of(String.format(
-                        Locale.ROOT,
+                : Optional.of(text(
                         "the clock of this host is behind that of the service by %,d s: it was set back, or had been"
                                 + " ahead; that of the service goes on more slowly until both agree, in %,d min at the"
                                 + " latest; nothing is lost. If the host's is right now, a"

@@ -2,7 +2,6 @@ package io.neardup.service.lifecycle;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -51,8 +50,7 @@ final class LostTasks implements Consumer<Exception> {
         logged.removeIf(nanos -> nowNanos - nanos > SEEN_NANOS);
         return logged.isEmpty()
                 ? Optional.empty()
-                : Optional.of(String.format(
-                        Locale.ROOT,
+                : Optional.of(Alerts.text(
                         "a thread lost its tasks to others %d s ago, %s, %s",
                         TimeUnit.NANOSECONDS.toSeconds(nowNanos - logged.getLast()),
                         logged.size() == 1 ? "once in ten minutes" : logged.size() + " times in ten minutes",

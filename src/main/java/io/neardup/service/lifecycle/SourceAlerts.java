@@ -4,7 +4,6 @@ import io.neardup.streams.metrics.Sources.Repeated;
 import io.neardup.streams.metrics.Sources.Source;
 import io.neardup.streams.metrics.Sources.Vanishing;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -37,15 +36,14 @@ final class SourceAlerts {
             throw new IllegalArgumentException(source.name() + ": expected a source that vanishes");
         }
         Double before = found.uniqueBefore();
-        return String.format(
-                        Locale.ROOT,
+        return Alerts.text(
                         "the source %s vanishes: of %,d documents in a row %.0f%% repeat other sources, and %.0f%% are"
                                 + " unique",
                         source.name(),
                         found.documents(),
                         percent(found.ofOthers(), found.documents()),
                         percent(found.unique(), found.documents()))
-                + (before == null ? "" : String.format(Locale.ROOT, ", before %.0f%%", 100 * before))
+                + (before == null ? "" : Alerts.text(", before %.0f%%", 100 * before))
                 + "; "
                 + cause(found);
     }

@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -336,23 +335,16 @@ public final class StartChecks {
             advise(
                     "memory",
                     Alerts.memory(hot, there).orElse(""),
-                    String.format(
-                            Locale.ROOT,
+                    Alerts.text(
                             "%,d documents (neardup.index.size) need %,d MB beside the heap, and there are %,d",
-                            documents,
-                            hot >> 20,
-                            there >> 20));
+                            documents, hot >> 20, there >> 20));
         }
 
         private void ofDisk(Alerts.Disk disk, long documents, long buckets, long originals) {
-            String needed = String.format(
-                    Locale.ROOT,
+            String needed = Alerts.text(
                     "%,d MB are left; %,d documents (neardup.index.size) need %,d for buckets, twice that while they"
                             + " are merged, and some %,d for originals, where a text has 2 KB",
-                    disk.usableBytes() >> 20,
-                    documents,
-                    buckets >> 20,
-                    originals >> 20);
+                    disk.usableBytes() >> 20, documents, buckets >> 20, originals >> 20);
             String little = disk.usableBytes() < 2 * buckets + originals
                     ? needed + "; make room, share them out among several instances, or set neardup.index.size to what"
                             + " is expected"

@@ -7,19 +7,23 @@ import java.util.EnumMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.IntToDoubleFunction;
 
 /**
  * What one task counts. It adds to that of the process when it gets how much there is since the task started, which
- * its owner gives at each commit: so nothing counts that is done again. For one thread.
+ * its owner gives at each commit: so nothing counts that is done again. For one thread;
+ * what it holds others read.
  */
 public final class TaskCounts implements AutoCloseable {
     private final ServiceCounts process;
     private final IdentityHashMap<LongAdder, Long> added = new IdentityHashMap<>();
     private final Map<ServiceMetric, long[]> addedTallies = new EnumMap<>(ServiceMetric.class);
     private final List<Consumer<ServiceCounts>> noted = new ArrayList<>();
+    private final Map<ServiceMetric, Map<List<String>, Long>> gauges = new ConcurrentHashMap<>();
+    private volatile List<String> waiting = List.of();
 
     TaskCounts(ServiceCounts process) {
         this.process = process;
@@ -38,7 +42,13 @@ public final class TaskCounts implements AutoCloseable {
 
     /** A value that comes and goes, and is gone when the task closes. */
     public void gauge(ServiceMetric metric, long value, String... labels) {
-        process.setGauge(this, metric, value, labels);
+        ServiceCounts.requireLabels(metric, labels);
+        gauges.computeIfAbsent(metric, unused -> new ConcurrentHashMap<>()).put(List.of(labels), value);
+        process.open(this);
+    }
+
+    Map<List<String>, Long> gauges(ServiceMetric metric) {
+        return gauges.getOrDefault(metric, Map.of());
     }
 
     /**
@@ -80,12 +90,16 @@ public final class TaskCounts implements AutoCloseable {
      * @param names one for each record looked at; empty for a record without a source; none where none waits
      */
     public void waiting(List<String> names) {
-        process.waiting().set(this, names);
+        waiting = List.copyOf(names);
+        process.open(this);
+    }
+
+    List<String> waiting() {
+        return waiting;
     }
 
     @Override
     public void close() {
-        process.removeGauges(this);
-        process.waiting().remove(this);
+        process.close(this);
     }
 }

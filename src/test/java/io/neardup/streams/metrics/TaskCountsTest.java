@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.streams.metrics.ServiceCounts.Duplicate;
 import io.neardup.streams.metrics.ServiceCounts.Histogram;
-import io.neardup.streams.metrics.ServiceCounts.WaitingSources;
-import io.neardup.streams.metrics.ServiceCounts.WaitingSources.Most;
+import io.neardup.streams.metrics.ServiceCounts.WaitingSource;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -90,24 +89,22 @@ class TaskCountsTest {
 
     // ---- sources that wait
 
-    private final WaitingSources waiting = new WaitingSources();
-
     @Test
     void shouldTellTheSourceThatMostOfAllTasksHave() {
-        waiting.set(first, List.of("a", "a", "b", "", "", "", ""));
-        waiting.set(second, List.of("b", "b"));
+        first.waiting(List.of("a", "a", "b", "", "", "", ""));
+        second.waiting(List.of("b", "b"));
 
-        assertThat(waiting.most()).contains(new Most("b", 3, 9));
+        assertThat(process.waiting()).contains(new WaitingSource("b", 3, 9));
     }
 
     @Test
     void shouldKeepOnlyWhatATaskFoundLast() {
-        waiting.set(first, List.of("a"));
-        waiting.set(first, List.of("b"));
-        assertThat(waiting.most()).contains(new Most("b", 1, 1));
+        first.waiting(List.of("a"));
+        first.waiting(List.of("b"));
+        assertThat(process.waiting()).contains(new WaitingSource("b", 1, 1));
 
-        waiting.remove(first);
-        waiting.set(second, List.of(""));
-        assertThat(waiting.most()).isEmpty();
+        first.close();
+        second.waiting(List.of(""));
+        assertThat(process.waiting()).isEmpty();
     }
 }

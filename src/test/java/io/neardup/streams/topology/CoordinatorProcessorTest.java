@@ -8,7 +8,7 @@ import io.neardup.engine.protocol.CoordinatorState.InputPosition;
 import io.neardup.engine.protocol.Message.Started;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
-import io.neardup.streams.metrics.ServiceCounts.WaitingSources;
+import io.neardup.streams.metrics.ServiceCounts.WaitingSource;
 import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.streams.store.CommitListeners;
 import io.neardup.streams.store.DiskEntries;
@@ -86,16 +86,16 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
 
         context.setCurrentSystemTimeMs(5_999);
         CommitListeners.after().fire();
-        assertThat(counts.waiting().most()).isEmpty();
+        assertThat(counts.waiting()).isEmpty();
 
         context.setCurrentSystemTimeMs(6_000);
         CommitListeners.after().fire();
-        assertThat(counts.waiting().most()).contains(new WaitingSources.Most("document number 0", 1, 2));
+        assertThat(counts.waiting()).contains(new WaitingSource("document number 0", 1, 2));
 
         answerWithNobody(processor, 0, 1);
         answerWithNobody(processor, 1, 1);
         CommitListeners.after().fire();
-        assertThat(counts.waiting().most()).isEmpty();
+        assertThat(counts.waiting()).isEmpty();
     }
 
     private long withdrawn() {
