@@ -63,15 +63,12 @@ public final class NeardupConfig {
 
     private final Checked checked;
     private final SettingValues values;
-    private final List<String> warnings;
     private final boolean skipsDeletedInput;
     private final boolean forgetsRemovedInput;
 
-    private NeardupConfig(
-            Checked checked, List<String> warnings, boolean skipsDeletedInput, boolean forgetsRemovedInput) {
+    private NeardupConfig(Checked checked, boolean skipsDeletedInput, boolean forgetsRemovedInput) {
         this.checked = checked;
         this.values = checked.values();
-        this.warnings = warnings;
         this.skipsDeletedInput = skipsDeletedInput;
         this.forgetsRemovedInput = forgetsRemovedInput;
     }
@@ -82,7 +79,7 @@ public final class NeardupConfig {
      * @throws ConfigurationException with every problem at once
      */
     public static NeardupConfig of(Settings settings) {
-        return of(settings, List.of());
+        return new NeardupConfig(SettingsCheck.of(settings, List.of()), false, false);
     }
 
     /**
@@ -91,21 +88,17 @@ public final class NeardupConfig {
      * @throws ConfigurationException with every problem at once
      */
     public static NeardupConfig forCluster(Settings settings) {
-        return of(settings, List.of(Keys.BOOTSTRAP_SERVERS));
-    }
-
-    private static NeardupConfig of(Settings settings, List<Keys.Key<?>> required) {
-        return new NeardupConfig(SettingsCheck.of(settings, required), List.copyOf(settings.warnings()), false, false);
+        return new NeardupConfig(SettingsCheck.of(settings, List.of(Keys.BOOTSTRAP_SERVERS)), false, false);
     }
 
     /** The same, which {@link #skipsDeletedInput}. */
     public NeardupConfig skippingDeletedInput() {
-        return new NeardupConfig(checked, warnings, true, forgetsRemovedInput);
+        return new NeardupConfig(checked, true, forgetsRemovedInput);
     }
 
     /** The same, which {@link #forgetsRemovedInput}. */
     public NeardupConfig forgettingRemovedInput() {
-        return new NeardupConfig(checked, warnings, skipsDeletedInput, true);
+        return new NeardupConfig(checked, skipsDeletedInput, true);
     }
 
     /** Whether a start goes on where records of the input were deleted before they had left. */
@@ -140,7 +133,7 @@ public final class NeardupConfig {
 
     /** What was ignored, one line each, for the log. */
     public List<String> warnings() {
-        return warnings;
+        return checked.warnings();
     }
 
     public SignatureKind signature() {

@@ -45,6 +45,7 @@ final class SettingsCheck {
      * @param publishers by the file that the settings name, if they do
      * @param avro how values in Avro are read; empty where none are
      * @param kafka what goes to Kafka Streams
+     * @param warnings of what was ignored
      */
     record Checked(
             SettingValues values,
@@ -52,7 +53,8 @@ final class SettingsCheck {
             Shingling shingling,
             Publishers publishers,
             Optional<AvroValues> avro,
-            Map<String, String> kafka) {}
+            Map<String, String> kafka,
+            List<String> warnings) {}
 
     private final Map<String, Setting> settings;
     private final SettingValues values = new SettingValues();
@@ -81,7 +83,8 @@ final class SettingsCheck {
                 Objects.requireNonNull(check.shingling),
                 check.publishers,
                 Optional.ofNullable(check.avro),
-                check.kafka());
+                check.kafka(),
+                List.copyOf(settings.warnings()));
     }
 
     private void all(List<Keys.Key<?>> required) {
