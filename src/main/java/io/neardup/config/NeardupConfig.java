@@ -1,5 +1,6 @@
 package io.neardup.config;
 
+import io.neardup.config.SettingsCheck.Checked;
 import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.protocol.CoordinatorRules.Retention;
 import io.neardup.engine.protocol.CoordinatorRules.Versions;
@@ -7,7 +8,6 @@ import io.neardup.engine.similarity.Family;
 import io.neardup.engine.similarity.Measure;
 import io.neardup.engine.similarity.Verification;
 import io.neardup.engine.text.Shingling;
-import io.neardup.record.AvroDocumentReader;
 import io.neardup.record.AvroValues;
 import io.neardup.record.DocumentReader;
 import io.neardup.record.JsonDocumentReader;
@@ -18,7 +18,6 @@ import io.neardup.record.TextDocumentReader;
 import io.neardup.record.TextKind;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,33 +61,14 @@ public final class NeardupConfig {
         RECORD
     }
 
+    private final Checked checked;
     private final SettingValues values;
-    private final Family family;
-    private final Shingling shingling;
-    private final Publishers publishers;
-    private final Optional<AvroValues> avro;
-    private final Map<String, String> kafka;
-    private final List<String> warnings;
     private final boolean skipsDeletedInput;
     private final boolean forgetsRemovedInput;
 
-    private NeardupConfig(
-            SettingValues values,
-            Family family,
-            Shingling shingling,
-            Publishers publishers,
-            Optional<AvroValues> avro,
-            Map<String, String> kafka,
-            List<String> warnings,
-            boolean skipsDeletedInput,
-            boolean forgetsRemovedInput) {
-        this.values = values;
-        this.family = family;
-        this.shingling = shingling;
-        this.publishers = publishers;
-        this.avro = avro;
-        this.kafka = kafka;
-        this.warnings = warnings;
+    private NeardupConfig(Checked checked, boolean skipsDeletedInput, boolean forgetsRemovedInput) {
+        this.checked = checked;
+        this.values = checked.values();
         this.skipsDeletedInput = skipsDeletedInput;
         this.forgetsRemovedInput = forgetsRemovedInput;
     }
@@ -99,7 +79,7 @@ public final class NeardupConfig {
      * @throws ConfigurationException with every problem at once
      */
     public static NeardupConfig of(Settings settings) {
-        return of(settings, List.of());
+        return new NeardupConfig(SettingsCheck.of(settings, List.of()), false, false);
     }
 
     /**
@@ -108,36 +88,17 @@ public final class NeardupConfig {
      * @throws ConfigurationException with every problem at once
      */
     public static NeardupConfig forCluster(Settings settings) {
-        return of(settings, List.of(Keys.BOOTSTRAP_SERVERS));
-    }
-
-    private static NeardupConfig of(Settings settings, List<Keys.Key<?>> required) {
-        SettingsCheck check = new SettingsCheck(settings);
-        SettingValues values = check.values(required);
-        if (!check.problems().isEmpty()) {
-            throw new ConfigurationException(check.problems());
-        }
-        return new NeardupConfig(
-                values,
-                check.family(),
-                check.shingling(),
-                check.publishers(),
-                check.avro(),
-                Collections.unmodifiableMap(check.kafka()),
-                List.copyOf(settings.warnings()),
-                false,
-                false);
+        return new NeardupConfig(SettingsCheck.of(settings, List.of(Keys.BOOTSTRAP_SERVERS)), false, false);
     }
 
     /** The same, which {@link #skipsDeletedInput}. */
     public NeardupConfig skippingDeletedInput() {
-        return new NeardupConfig(
-                values, family, shingling, publishers, avro, kafka, warnings, true, forgetsRemovedInput);
+        return new NeardupConfig(checked, true, forgetsRemovedInput);
     }
 
     /** The same, which {@link #forgetsRemovedInput}. */
     public NeardupConfig forgettingRemovedInput() {
-        return new NeardupConfig(values, family, shingling, publishers, avro, kafka, warnings, skipsDeletedInput, true);
+        return new NeardupConfig(checked, skipsDeletedInput, true);
     }
 
     /** Whether a start goes on where records of the input were deleted before they had left. */
@@ -154,14 +115,12 @@ public final class NeardupConfig {
     }
 
     public Family family() {
-        return family;
+        return checked.family();
     }
 
-    /**
-     * Normalized texts and their shingles, for the signatures that compare these; stop words of a file as it was then.
-     */
+    /** Normalized texts and their shingles, for the signatures that compare these; stop words of a file as it was. */
     public Shingling shingling() {
-        return shingling;
+        return checked.shingling();
     }
 
     /**
@@ -169,12 +128,12 @@ public final class NeardupConfig {
      * {@code bootstrap.servers}. May hold secrets.
      */
     public Map<String, String> kafka() {
-        return kafka;
+        return checked.kafka();
     }
 
     /** What was ignored, one line each, for the log. */
     public List<String> warnings() {
-        return warnings;
+        return checked.warnings();
     }
 
     public SignatureKind signature() {
@@ -183,7 +142,7 @@ public final class NeardupConfig {
 
     /** The given bands and rows, or the fewest hashes that reach the targets. */
     public Banding banding() {
-        return Families.banding(values, family);
+        return Families.banding(values, family());
     }
 
     public String applicationId() {
@@ -319,12 +278,12 @@ public final class NeardupConfig {
 
     /** How values in Avro are read, and whether their schemas are there; empty where none are Avro. */
     public Optional<AvroValues> avro() {
-        return avro;
+        return checked.avro();
     }
 
     /** Makes readers of what the family compares, each for one thread. */
     public Supplier<DocumentReader> documentReaders() {
-        return documentReaders(avro);
+        return documentReaders(avro());
     }
 
     /**
@@ -332,20 +291,20 @@ public final class NeardupConfig {
      * the topic are Avro, JSON with the same fields is taken for them, too.
      */
     public Supplier<DocumentReader> writtenDocumentReaders() {
-        return documentReaders(avro.map(AvroValues::besideJson));
+        return documentReaders(avro().map(AvroValues::besideJson));
     }
 
     private Supplier<DocumentReader> documentReaders(Optional<AvroValues> ofAvro) {
         Pointers pointers = pointers();
         int bytesMax = documentBytesMax();
         TextKind ofText = isHtml() ? TextKind.HTML : TextKind.STRING;
-        TextKind textKind = family.material() == Family.Material.NUMBERS ? TextKind.NUMBERS : ofText;
+        TextKind textKind = family().material() == Family.Material.NUMBERS ? TextKind.NUMBERS : ofText;
         if (documentFormat() == DocumentFormat.TEXT) {
             return () -> new TextDocumentReader(pointers, textKind, bytesMax);
         }
         Supplier<DocumentReader> json = () -> new JsonDocumentReader(pointers, textKind, bytesMax);
         return ofAvro.<Supplier<DocumentReader>>map(
-                        values -> () -> new AvroDocumentReader(values, json.get(), pointers, textKind, bytesMax))
+                        values -> () -> values.reader(json.get(), pointers, textKind, bytesMax))
                 .orElse(json);
     }
 
@@ -359,12 +318,12 @@ public final class NeardupConfig {
 
     /** Where a document names its source; empty where nobody asks for it. Safe for use by several threads. */
     public Optional<SourcePointer> source() {
-        return values.find(Keys.SOURCE).map(place -> new SourcePointer(place, avro.orElse(null)));
+        return values.find(Keys.SOURCE).map(place -> new SourcePointer(place, avro().orElse(null)));
     }
 
     /** Which publisher a source is of, by the file as it was at the start. */
     public Publishers publishers() {
-        return publishers;
+        return checked.publishers();
     }
 
     /** The largest value of a record in bytes, at least 1. */
@@ -471,7 +430,7 @@ public final class NeardupConfig {
     /** One line a setting, sorted by key; secrets are hidden. */
     @Override
     public String toString() {
-        Map<String, String> shown = new TreeMap<>(kafka);
+        Map<String, String> shown = new TreeMap<>(kafka());
         values.byName().forEach((key, value) -> shown.put(key, SettingType.written(value)));
         shown.replaceAll(Settings::masked);
         StringBuilder lines = new StringBuilder();

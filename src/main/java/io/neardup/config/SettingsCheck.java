@@ -3,7 +3,6 @@ package io.neardup.config;
 import io.neardup.config.NeardupConfig.DocumentFormat;
 import io.neardup.config.NeardupConfig.Output;
 import io.neardup.config.Settings.Setting;
-import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.similarity.Family;
 import io.neardup.engine.text.Shingling;
 import io.neardup.engine.text.StopWords;
@@ -13,15 +12,17 @@ import io.neardup.record.SchemaRegistry;
 import io.neardup.record.Truststore;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Turns settings into typed values and finds everything that is wrong with them. */
+/** Turns settings into typed values, and finds everything that is wrong with them. */
 final class SettingsCheck {
     /** What the names of the service's own topics end with, those of its changelogs too. */
     private static final List<String> INTERNAL_TOPICS = List.of(
@@ -36,6 +37,25 @@ final class SettingsCheck {
             "-buckets-changelog",
             "-stories-changelog");
 
+    /**
+     * What settings say that are right.
+     *
+     * @param values typed; settings that are left out and have no default are missing
+     * @param shingling how texts are cut
+     * @param publishers by the file that the settings name, if they do
+     * @param avro how values in Avro are read; empty where none are
+     * @param kafka what goes to Kafka Streams
+     * @param warnings of what was ignored
+     */
+    record Checked(
+            SettingValues values,
+            Family family,
+            Shingling shingling,
+            Publishers publishers,
+            Optional<AvroValues> avro,
+            Map<String, String> kafka,
+            List<String> warnings) {}
+
     private final Map<String, Setting> settings;
     private final SettingValues values = new SettingValues();
     private final List<String> problems;
@@ -45,13 +65,29 @@ final class SettingsCheck {
     private @Nullable Shingling shingling;
     private @Nullable Family family;
 
-    SettingsCheck(Settings settings) {
+    private SettingsCheck(Settings settings) {
         this.settings = settings.all();
         this.problems = new ArrayList<>(settings.problems());
     }
 
-    /** The typed values; settings that are left out and have no default are missing. */
-    SettingValues values(List<Keys.Key<?>> required) {
+    /** @throws ConfigurationException with every problem at once */
+    static Checked of(Settings settings, List<Keys.Key<?>> required) {
+        SettingsCheck check = new SettingsCheck(settings);
+        check.all(required);
+        if (!check.problems.isEmpty()) {
+            throw new ConfigurationException(check.problems);
+        }
+        return new Checked(
+                check.values,
+                check.family(),
+                Objects.requireNonNull(check.shingling),
+                check.publishers,
+                Optional.ofNullable(check.avro),
+                check.kafka(),
+                List.copyOf(settings.warnings()));
+    }
+
+    private void all(List<Keys.Key<?>> required) {
         settings.values().forEach(this::checkName);
         Keys.all().forEach(this::parse);
         for (Keys.Key<?> key : required) {
@@ -72,40 +108,18 @@ final class SettingsCheck {
         if (problems.isEmpty()) {
             checkWhatIsCompared();
         }
-        return values;
     }
 
-    /** How texts are cut. Only where there are no problems. */
-    Shingling shingling() {
-        return Objects.requireNonNull(shingling);
-    }
-
-    /** The family that the settings name. Only where there are no problems. */
-    Family family() {
+    private Family family() {
         return Objects.requireNonNull(family);
     }
 
-    /** By the file that the settings name, if they do. */
-    Publishers publishers() {
-        return publishers;
-    }
-
-    /** How values in Avro are read; empty where none are. */
-    Optional<AvroValues> avro() {
-        return Optional.ofNullable(avro);
-    }
-
-    List<String> problems() {
-        return problems;
-    }
-
-    /** What goes to Kafka Streams. */
-    Map<String, String> kafka() {
+    private Map<String, String> kafka() {
         Map<String, String> kafka = new TreeMap<>();
         settings.forEach((key, setting) -> kafka.put(key, setting.value()));
         kafka.keySet().removeIf(key -> key.startsWith(Keys.PREFIX));
         kafka.put(Keys.APPLICATION_ID.name(), values.get(Keys.APPLICATION_ID));
-        return kafka;
+        return Collections.unmodifiableMap(kafka);
     }
 
     private void checkName(Setting setting) {
@@ -145,27 +159,29 @@ final class SettingsCheck {
         return key.type().description() + " (" + key.facts() + ")";
     }
 
+    /** What is made by a setting; that it cannot be is a problem of that. */
+    private <T> Optional<T> made(Keys.Key<?> by, Supplier<T> maker) {
+        try {
+            return Optional.of(maker.get());
+        } catch (IllegalArgumentException e) {
+            problem(by, String.valueOf(e.getMessage()));
+            return Optional.empty();
+        }
+    }
+
     private void checkStopWords() {
-        values.find(Keys.STOP_WORDS).ifPresent(source -> {
-            try {
-                stopWords = Families.stopWords(source);
-            } catch (IllegalArgumentException e) {
-                problem(Keys.STOP_WORDS, String.valueOf(e.getMessage()));
-            }
-        });
+        values.find(Keys.STOP_WORDS)
+                .flatMap(source -> made(Keys.STOP_WORDS, () -> Families.stopWords(source)))
+                .ifPresent(read -> stopWords = read);
     }
 
     private void checkPublishers() {
-        values.find(Keys.PUBLISHERS).ifPresent(file -> {
-            if (!values.has(Keys.SOURCE)) {
-                problem(Keys.PUBLISHERS, "expected only with " + Keys.SOURCE.name());
-            }
-            try {
-                publishers = Families.read(file, Publishers::read);
-            } catch (IllegalArgumentException e) {
-                problem(Keys.PUBLISHERS, String.valueOf(e.getMessage()));
-            }
-        });
+        Optional<String> file = values.find(Keys.PUBLISHERS);
+        if (file.isPresent() && !values.has(Keys.SOURCE)) {
+            problem(Keys.PUBLISHERS, "expected only with " + Keys.SOURCE.name());
+        }
+        file.flatMap(given -> made(Keys.PUBLISHERS, () -> Families.read(given, Publishers::read)))
+                .ifPresent(read -> publishers = read);
     }
 
     private void checkRegistry() {
@@ -180,31 +196,24 @@ final class SettingsCheck {
         if (url.isEmpty() || !values.has(Keys.REGISTRY_ID_BYTES)) {
             return;
         }
-        Keys.Key<?> checked = Keys.REGISTRY_TRUSTSTORE_FILE;
-        try {
-            @Nullable
-            Truststore truststore = values.find(Keys.REGISTRY_TRUSTSTORE_FILE)
-                    .map(file -> new Truststore(
-                            Path.of(file),
-                            values.find(Keys.REGISTRY_TRUSTSTORE_PASSWORD).orElse(null)))
-                    .orElse(null);
-            checked = Keys.REGISTRY_CREDENTIALS_FILE;
-            @Nullable
-            Path credentials =
-                    values.find(Keys.REGISTRY_CREDENTIALS_FILE).map(Path::of).orElse(null);
-            SchemaRegistry registry = new SchemaRegistry(url.get(), credentials, truststore);
-            avro = new AvroValues(registry, values.get(Keys.REGISTRY_ID_BYTES), isAlone);
-        } catch (IllegalArgumentException e) {
-            problem(checked, String.valueOf(e.getMessage()));
-        }
+        @Nullable
+        String password = values.find(Keys.REGISTRY_TRUSTSTORE_PASSWORD).orElse(null);
+        Optional<Truststore> truststore = values.find(Keys.REGISTRY_TRUSTSTORE_FILE)
+                .flatMap(file -> made(Keys.REGISTRY_TRUSTSTORE_FILE, () -> new Truststore(Path.of(file), password)));
+        @Nullable
+        Path credentials =
+                values.find(Keys.REGISTRY_CREDENTIALS_FILE).map(Path::of).orElse(null);
+        made(Keys.REGISTRY_CREDENTIALS_FILE, () -> new SchemaRegistry(url.get(), credentials, truststore.orElse(null)))
+                .ifPresent(registry -> avro = new AvroValues(registry, values.get(Keys.REGISTRY_ID_BYTES), isAlone));
     }
 
     private void checkRepresentative() {
-        values.find(Keys.STORIES_REPRESENTATIVE).ifPresent(representative -> {
-            if (representative.rule() == Representative.Rule.SOURCE && !values.has(Keys.SOURCE)) {
-                problem(Keys.STORIES_REPRESENTATIVE, "expected source:... only with " + Keys.SOURCE.name());
-            }
-        });
+        boolean isBySource = values.find(Keys.STORIES_REPRESENTATIVE)
+                .filter(representative -> representative.rule() == Representative.Rule.SOURCE)
+                .isPresent();
+        if (isBySource && !values.has(Keys.SOURCE)) {
+            problem(Keys.STORIES_REPRESENTATIVE, "expected source:... only with " + Keys.SOURCE.name());
+        }
     }
 
     private void checkOutputs() {
@@ -289,22 +298,20 @@ final class SettingsCheck {
 
     /** Only where all else is right: a value out of range is reported as that. */
     private void checkWhatIsCompared() {
-        Keys.Key<?> checked = Keys.BOILERPLATE;
-        try {
-            Shingling cut = Families.shingling(values, stopWords);
-            checked = Keys.SIGNATURE;
-            Family named = Families.of(values, cut, familyOptions());
-            if (!values.has(Keys.THRESHOLD)) {
-                values.put(Keys.THRESHOLD, named.defaultThreshold());
-            }
-            if (!values.has(Keys.UNRELATED)) {
-                values.put(Keys.UNRELATED, named.defaultUnrelated());
-            }
+        made(Keys.BOILERPLATE, () -> Families.shingling(values, stopWords)).ifPresent(cut -> {
             shingling = cut;
-            family = named;
-        } catch (IllegalArgumentException e) {
-            problem(checked, String.valueOf(e.getMessage()));
-            return;
+            made(Keys.SIGNATURE, () -> Families.of(values, cut, familyOptions()))
+                    .ifPresent(this::checkFamily);
+        });
+    }
+
+    private void checkFamily(Family named) {
+        family = named;
+        if (!values.has(Keys.THRESHOLD)) {
+            values.put(Keys.THRESHOLD, named.defaultThreshold());
+        }
+        if (!values.has(Keys.UNRELATED)) {
+            values.put(Keys.UNRELATED, named.defaultUnrelated());
         }
         checkHtml();
         checkThreshold();
@@ -343,16 +350,13 @@ final class SettingsCheck {
     }
 
     private void checkBanding() {
-        try {
-            Banding banding = Families.banding(values, family());
-            int most = family().valuesMax();
-            if (banding.hashes() > most) {
-                String found = banding.bands() + " x " + banding.rows() + " = " + banding.hashes();
-                problem(Keys.BANDING, "expected bands x rows of at most " + most + ", found " + found);
-            }
-        } catch (IllegalArgumentException e) {
-            problem(Keys.RECALL, String.valueOf(e.getMessage()));
-        }
+        int most = family().valuesMax();
+        made(Keys.RECALL, () -> Families.banding(values, family()))
+                .filter(banding -> banding.hashes() > most)
+                .ifPresent(banding -> {
+                    String found = banding.bands() + " x " + banding.rows() + " = " + banding.hashes();
+                    problem(Keys.BANDING, "expected bands x rows of at most " + most + ", found " + found);
+                });
     }
 
     private boolean isGiven(Keys.Key<?> key) {

@@ -17,8 +17,11 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * Safe for use by several threads.
+ *
+ * @param idBytes of an id in front: 4 or 8
+ * @param isAlone whether all values are Avro; else only those with a byte 0 in front, or a header of a schema
  */
-public final class AvroValues {
+public record AvroValues(SchemaRegistry registry, int idBytes, boolean isAlone) {
     static final String CONFLUENT = "__value_schema_id";
     static final String APICURIO = "apicurio.value.contentId";
     /** Ids of another kind, of which the API of the registry that is asked knows nothing. */
@@ -29,28 +32,32 @@ public final class AvroValues {
     /** What a tree of one name goes with. */
     private static final Pointers NAME_ALONE = new Pointers("/", List.of("/"), null);
 
-    private final SchemaRegistry registry;
-    private final int idBytes;
-    private final boolean isAlone;
-
     /** @param from where the Avro begins */
     private record Framed(String schema, int from) {}
-
-    /**
-     * Values of a topic.
-     *
-     * @param idBytes of an id in front: 4 or 8
-     * @param isAlone whether all values are Avro; else only those with a byte 0 in front, or a header of a schema
-     */
-    public AvroValues(SchemaRegistry registry, int idBytes, boolean isAlone) {
-        this.registry = registry;
-        this.idBytes = idBytes;
-        this.isAlone = isAlone;
-    }
 
     /** The same registry, of values that are not all Avro. */
     public AvroValues besideJson() {
         return new AvroValues(registry, idBytes, false);
+    }
+
+    /**
+     * Reads values in Avro, and others beside them where the topic has both. A schema that is not here yet is fetched
+     * meanwhile: who must not wait asks {@link #lacksSchema} before. Safe for use by several threads, if the other
+     * reader is.
+     *
+     * @param others reads what is no Avro
+     * @param textKind what the texts are
+     * @param valueBytesMax the largest value in bytes, at least 1
+     */
+    public DocumentReader reader(DocumentReader others, Pointers pointers, TextKind textKind, int valueBytesMax) {
+        PointerTree tree = PointerTree.of(pointers);
+        return record -> isAvro(record)
+                ? Picked.read(
+                        record,
+                        pointers,
+                        textKind,
+                        picked -> scan(record, record.requireValue(valueBytesMax), tree, picked))
+                : others.read(record);
     }
 
     /** Whether a value is to be read as Avro. */
@@ -86,13 +93,8 @@ public final class AvroValues {
         return registry.problem();
     }
 
-    /**
-     * Reads a value.
-     *
-     * @throws RejectedException if it is not what its schema says
-     * @throws SchemaRegistry.UnreachableException if the schema is not here, and cannot be fetched
-     */
-    void scan(InputRecord record, byte[] value, PointerTree pointers, Picked picked) throws RejectedException {
+    /** @throws SchemaRegistry.UnreachableException if the schema is not here, and cannot be fetched */
+    private void scan(InputRecord record, byte[] value, PointerTree pointers, Picked picked) throws RejectedException {
         Framed framed = framed(record, value);
         new AvroScanner(value, framed.from, picked).run(registry.schema(framed.schema), pointers);
     }

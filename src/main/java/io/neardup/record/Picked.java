@@ -36,16 +36,28 @@ final class Picked {
         }
     }
 
+    /** What goes over a value, and takes what it finds. */
+    interface Pass {
+        void over(Picked picked) throws RejectedException;
+    }
+
     Picked(Pointers pointers, TextKind textKind) {
         this.pointers = pointers;
         this.textKind = textKind;
         this.texts = new RawText[pointers.texts().size()];
     }
 
-    /** What the headers of the record say, before its value is read. */
-    void takeHeaders(InputRecord record) throws RejectedException {
-        id.text = pointers.idInHeader(record);
-        scope.text = pointers.scopeInHeader(record);
+    /** The document of a record, or why it is none, with the id as far as it was found. */
+    static DocumentReader.Result read(InputRecord record, Pointers pointers, TextKind textKind, Pass pass) {
+        Picked picked = new Picked(pointers, textKind);
+        try {
+            picked.id.text = pointers.idInHeader(record);
+            picked.scope.text = pointers.scopeInHeader(record);
+            pass.over(picked);
+            return picked.document(record);
+        } catch (RejectedException e) {
+            return e.rejection(Document.carriedId(picked.id.text));
+        }
     }
 
     boolean wantsNumbers() {
@@ -87,23 +99,13 @@ final class Picked {
         return id.text;
     }
 
-    /**
-     * The document, when the value was read without an error.
-     *
-     * @throws RejectedException if it is none
-     */
-    Document document(InputRecord record) throws RejectedException {
+    private Document document(InputRecord record) throws RejectedException {
         id.requireText(Reason.ID_NOT_TEXT, pointers.id());
         String resolved = Document.idOf(id.text, record);
         id.text = resolved;
         Document.requireIdFits(resolved);
         scope.requireText(Reason.SCOPE_NOT_TEXT, pointers.scope());
         return Document.of(resolved, text(), scope.text, textKind.place(String.join(" or ", pointers.texts())));
-    }
-
-    /** Why there is none, with the id as far as it was found. */
-    Rejection rejection(RejectedException e) {
-        return e.rejection(Document.carriedId(id.text));
     }
 
     /** The texts found, in the order of their pointers: strings joined by line feeds, numbers by spaces. */

@@ -13,7 +13,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Collections;
@@ -118,8 +117,6 @@ public final class SchemaRegistry {
     }
 
     /**
-     * A registry, of which nothing is asked yet.
-     *
      * @param url where its API begins; for Confluent's the address alone, for Apicurio's with {@code /apis/ccompat/v7}
      * @param credentials a file with {@code user:password}, or {@code Bearer} and a token, read at each request; null
      *     for none
@@ -338,15 +335,11 @@ public final class SchemaRegistry {
         }
     }
 
-    private synchronized HttpClient client() throws IOException {
+    private synchronized HttpClient client() {
         if (client == null) {
             HttpClient.Builder builder =
                     HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECTING);
-            try {
-                client = (truststore == null ? builder : builder.sslContext(truststore.context())).build();
-            } catch (GeneralSecurityException e) {
-                throw new IOException("no TLS: " + e.getMessage(), e);
-            }
+            client = (truststore == null ? builder : builder.sslContext(truststore.context())).build();
         }
         return client;
     }

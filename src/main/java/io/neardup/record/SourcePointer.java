@@ -25,12 +25,10 @@ public final class SourcePointer {
     private final @Nullable AvroValues avro;
     private final PointerTree tree;
 
-    /** @param place a JSON pointer (RFC 6901), or {@value Pointers#HEADER} and the name of a header */
-    public SourcePointer(String place) {
-        this(place, null);
-    }
-
-    /** As {@link #SourcePointer(String)}, of values that may be Avro; null where none is. */
+    /**
+     * @param place a JSON pointer (RFC 6901), or {@value Pointers#HEADER} and the name of a header
+     * @param avro of values that may be so; null where none is
+     */
     public SourcePointer(String place, @Nullable AvroValues avro) {
         this.avro = avro;
         this.header = place.startsWith(Pointers.HEADER) ? place.substring(Pointers.HEADER.length()) : null;

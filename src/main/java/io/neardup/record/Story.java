@@ -4,10 +4,12 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.neardup.record.Verdict.Position;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +44,10 @@ public record Story(
         @JsonInclude(Include.NON_DEFAULT) boolean ended) {
     /** The most bytes of one. */
     public static final int BYTES_MAX = 1_000_000;
+
+    private static final Comparator<Position> BY_POSITION = Comparator.comparing(Position::topic)
+            .thenComparingInt(Position::partition)
+            .thenComparingLong(Position::offset);
 
     /** Of places: by the text of the topic, then by the numbers of partition and offset. */
     public static final Comparator<String> BY_PLACE = Story::comparePlaces;
@@ -145,39 +151,10 @@ public record Story(
     }
 
     private static int comparePlaces(String one, String other) {
-        int ofOne = topicEnd(one);
-        int ofOther = topicEnd(other);
-        if (ofOne < 0 || ofOther < 0) {
-            return one.compareTo(other);
-        }
-        int byTopic = one.substring(0, ofOne).compareTo(other.substring(0, ofOther));
-        if (byTopic != 0) {
-            return byTopic;
-        }
-        int byPartition = Long.compare(partition(one, ofOne), partition(other, ofOther));
-        return byPartition != 0 ? byPartition : Long.compare(offset(one), offset(other));
-    }
-
-    /** Before the two numbers; -1 where there are none. */
-    private static int topicEnd(String place) {
-        int beforeOffset = place.lastIndexOf('-');
-        int end = place.lastIndexOf('-', beforeOffset - 1);
-        return end > 0 && isNumber(place, end + 1, beforeOffset) && isNumber(place, beforeOffset + 1, place.length())
-                ? end
-                : -1;
-    }
-
-    private static boolean isNumber(String text, int from, int to) {
-        return to > from
-                && to - from < 19
-                && text.substring(from, to).chars().allMatch(each -> each >= '0' && each <= '9');
-    }
-
-    private static long partition(String place, int topicEnd) {
-        return Long.parseLong(place.substring(topicEnd + 1, place.lastIndexOf('-')));
-    }
-
-    private static long offset(String place) {
-        return Long.parseLong(place.substring(place.lastIndexOf('-') + 1));
+        Optional<Position> ofOne = Position.of(one);
+        Optional<Position> ofOther = Position.of(other);
+        return ofOne.isPresent() && ofOther.isPresent()
+                ? BY_POSITION.compare(ofOne.get(), ofOther.get())
+                : one.compareTo(other);
     }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class Truststore {
     private static final String PEM = "-----BEGIN";
 
-    private final KeyStore certificates;
+    private final SSLContext context;
 
     /**
      * Reads a file of certificates in PEM, or a PKCS12 or JKS.
@@ -28,10 +28,14 @@ public final class Truststore {
      */
     public Truststore(Path file, @Nullable String password) {
         try {
-            certificates = read(file, password);
+            KeyStore certificates = read(file, password);
             if (certificates.size() == 0) {
                 throw new IllegalArgumentException("expected certificates in it, found none");
             }
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(certificates);
+            context = SSLContext.getInstance("TLS");
+            context.init(null, trust.getTrustManagers(), null);
         } catch (IOException | GeneralSecurityException e) {
             throw new IllegalArgumentException("expected certificates in PEM, or a PKCS12 or JKS, found " + e, e);
         }
@@ -53,11 +57,7 @@ public final class Truststore {
         return made;
     }
 
-    SSLContext context() throws GeneralSecurityException {
-        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(certificates);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, trust.getTrustManagers(), null);
+    SSLContext context() {
         return context;
     }
 }

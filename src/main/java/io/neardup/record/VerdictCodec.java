@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -152,15 +153,13 @@ public final class VerdictCodec {
         if (!outcome.equals(Outcome.DUPLICATE.code())) {
             return null;
         }
-        JsonNode value = json.path("similarity");
-        if (!value.isNumber()) {
-            throw missing("similarity, a number");
-        }
+        double value =
+                required(json, "similarity", JsonNode::isNumber, "a number").asDouble();
         JsonNode ofDuplicate = json.path("containmentOfDuplicate");
         JsonNode ofOriginal = json.path("containmentOfOriginal");
         Similarity similarity = ofDuplicate.isNumber() && ofOriginal.isNumber()
-                ? new Similarity(value.asDouble(), ofDuplicate.asDouble(), ofOriginal.asDouble())
-                : Similarity.of(value.asDouble());
+                ? new Similarity(value, ofDuplicate.asDouble(), ofOriginal.asDouble())
+                : Similarity.of(value);
         JsonNode whole = json.path("similarityWhole");
         return new Repeated(
                 text(json, "duplicateOf"),
@@ -184,12 +183,18 @@ public final class VerdictCodec {
         return List.copyOf(bounds);
     }
 
-    private static String text(JsonNode json, String name) throws IOException {
+    private static JsonNode required(JsonNode json, String name, Predicate<JsonNode> fits, String kind)
+            throws IOException {
         JsonNode value = json.path(name);
-        if (!value.isTextual()) {
-            throw missing(name + ", a string");
+        if (!fits.test(value)) {
+            throw new IOException("expected a verdict with " + name + ", " + kind + ", found none; diff reads the"
+                    + " records of neardup.verdicts.topic and the file verdicts.jsonl of local --out");
         }
-        return value.asText();
+        return value;
+    }
+
+    private static String text(JsonNode json, String name) throws IOException {
+        return required(json, name, JsonNode::isTextual, "a string").asText();
     }
 
     private static @Nullable String optional(JsonNode json, String name) {
@@ -198,23 +203,16 @@ public final class VerdictCodec {
     }
 
     private static int partition(JsonNode json) throws IOException {
-        long number = number(json, "partition");
-        if (number < 0 || number > Integer.MAX_VALUE) {
-            throw missing("partition, 0 or more");
-        }
-        return (int) number;
+        return required(json, "partition", VerdictCodec::isPartition, "0 or more")
+                .asInt();
+    }
+
+    private static boolean isPartition(JsonNode value) {
+        return value.isIntegralNumber() && value.canConvertToInt() && value.asInt() >= 0;
     }
 
     private static long number(JsonNode json, String name) throws IOException {
-        JsonNode value = json.path(name);
-        if (!value.canConvertToLong() || !value.isIntegralNumber()) {
-            throw missing(name + ", an integer");
-        }
-        return value.asLong();
-    }
-
-    private static IOException missing(String what) {
-        return new IOException("expected a verdict with " + what + ", found none; diff reads the records of"
-                + " neardup.verdicts.topic and the file verdicts.jsonl of local --out");
+        return required(json, name, value -> value.canConvertToLong() && value.isIntegralNumber(), "an integer")
+                .asLong();
     }
 }

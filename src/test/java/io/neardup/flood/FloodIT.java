@@ -69,9 +69,11 @@ class FloodIT {
                     microsPerDocument(feeder, outputs, unlike, -DOCUMENTS, DOCUMENTS / 2);
 
                     double usual = microsPerDocument(feeder, outputs, unlike, 0, DOCUMENTS);
-                    long refusedUsual = service.counts().sum(ServiceMetric.BUCKETS_FULL);
+                    long refusedUsual =
+                            service.counts().values(ServiceMetric.BUCKETS_FULL).sum();
                     double flooded = microsPerDocument(feeder, outputs, crafted, DOCUMENTS, DOCUMENTS);
-                    long refusedFlooded = service.counts().sum(ServiceMetric.BUCKETS_FULL);
+                    long refusedFlooded =
+                            service.counts().values(ServiceMetric.BUCKETS_FULL).sum();
 
                     System.out.printf(
                             "us of CPU a document, broker, feed and reader with it: %.0f, flooded %.0f%n",

@@ -26,7 +26,8 @@ class AvroDocumentReaderFuzzTest {
                   {"name":"map","type":{"type":"map","values":["string","null","double"]}},
                   {"name":"vector","type":{"type":"array","items":["float","null","int"]}},
                   {"name":"kind","type":{"type":"enum","name":"E","symbols":["a","b"]}},
-                  {"name":"items","type":{"type":"array","items":["null","R"]}}]}""");
+                  {"name":"items","type":{"type":"array","items":["null","R"]}}]}\
+                """);
             AvroValues values = new AvroValues(new SchemaRegistry(server.url(), null, null), 4, true);
             // It is kept: nothing is asked for any more.
             reader(values, TextKind.STRING).read(InputRecords.of(null, new byte[] {0, 0, 0, 0, 1, 0}));
@@ -38,7 +39,7 @@ class AvroDocumentReaderFuzzTest {
 
     private static DocumentReader reader(AvroValues values, TextKind kind) {
         Pointers pointers = new Pointers("/id", kind == TextKind.NUMBERS ? List.of("/vector") : TEXTS, "/kind");
-        return new AvroDocumentReader(values, new TextDocumentReader(pointers, kind, 1), pointers, kind, BYTES_MAX);
+        return values.reader(new TextDocumentReader(pointers, kind, 1), pointers, kind, BYTES_MAX);
     }
 
     @FuzzTest

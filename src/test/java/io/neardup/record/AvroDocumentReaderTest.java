@@ -49,7 +49,8 @@ class AvroDocumentReaderTest {
            "default":"0123456789abcdef"},
           {"name":"price","type":{"type":"bytes","logicalType":"decimal","precision":9,"scale":2},"default":"a"},
           {"name":"vector","type":{"type":"array","items":["float","double","int","string"]},"default":[]},
-          {"name":"next","type":["null","Article"],"default":null}]}""");
+          {"name":"next","type":["null","Article"],"default":null}]}\
+        """);
 
     private static RegistryServer server;
     private static AvroValues avro;
@@ -101,8 +102,7 @@ class AvroDocumentReaderTest {
 
     private static DocumentReader reader(AvroValues values, TextKind kind, String id, String... texts) {
         Pointers pointers = new Pointers(id, List.of(texts), null);
-        return new AvroDocumentReader(
-                values, new JsonDocumentReader(pointers, kind, BYTES_MAX), pointers, kind, BYTES_MAX);
+        return values.reader(new JsonDocumentReader(pointers, kind, BYTES_MAX), pointers, kind, BYTES_MAX);
     }
 
     private static DocumentReader.Result read(GenericRecord record, String id, String... texts) {

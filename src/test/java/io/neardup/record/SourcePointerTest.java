@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class SourcePointerTest {
     private static Optional<String> source(String place, @Nullable String value, RecordHeader... headers) {
         byte[] bytes = value == null ? null : value.getBytes(UTF_8);
-        return new SourcePointer(place).in(new InputRecord("documents", 0, 0, 0, null, bytes, List.of(headers)));
+        return new SourcePointer(place, null).in(new InputRecord("documents", 0, 0, 0, null, bytes, List.of(headers)));
     }
 
     private static String source(String source) {

@@ -165,7 +165,6 @@ public final class AbandonedTransactions {
     /**
      * Those transactions that no member of the group can own; none if there are no members.
      *
-     * @param applicationId the group, too
      * @param transactionalIds of any applications
      * @param clientIds of the members
      */

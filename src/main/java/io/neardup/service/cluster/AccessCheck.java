@@ -144,9 +144,8 @@ public final class AccessCheck {
      * @throws StartupException that names each resource and what may not be done with it
      */
     public void check() {
-        List<String> problems = new ArrayList<>();
-        find().forEach(found -> found.problem().ifPresent(problems::add));
-        StartupException.throwIfAny(problems, FIX);
+        StartupException.throwIfAny(
+                find().stream().flatMap(found -> found.problem().stream()).toList(), FIX);
     }
 
     /** Each right on topics and on the group, as the cluster has it. */
@@ -179,11 +178,11 @@ public final class AccessCheck {
      */
     public void checkCreating() {
         Set<String> found = admin.rights(given.keySet()).keySet();
-        List<String> problems = new ArrayList<>();
-        given.keySet().stream()
+        List<String> problems = given.keySet().stream()
                 .filter(topic -> !found.contains(topic) && !foreign.contains(topic) && !admin.mayCreate(topic))
                 .map(topic -> new Right(TOPIC, topic, false, EnumSet.of(CREATE)))
-                .forEach(right -> found(right, false, Set.of()).problem().ifPresent(problems::add));
+                .flatMap(right -> found(right, false, Set.of()).problem().stream())
+                .toList();
         StartupException.throwIfAny(problems, FIX);
     }
 
@@ -204,10 +203,7 @@ public final class AccessCheck {
         } catch (InterruptException e) {
             throw e;
         } catch (TransactionalIdAuthorizationException e) {
-            List<String> problems = new ArrayList<>();
-            addMissing(TRANSACTIONAL_ID, problems);
-            problems.add(FIX);
-            throw new StartupException(problems, e);
+            throw denied(missing(TRANSACTIONAL_ID), e);
         } catch (KafkaException e) {
             throw notTaken(e);
         } finally {
@@ -256,47 +252,40 @@ public final class AccessCheck {
         return operations.stream().sorted().map(AclOperation::name).collect(Collectors.joining(", "));
     }
 
-    /** A right of which nothing is there. */
-    private void addMissing(ResourceType resource, List<String> problems) {
-        needed(config).stream()
-                .filter(right -> right.resource() == resource)
-                .forEach(right -> found(right, true, Set.of()).problem().ifPresent(problems::add));
-    }
-
     /** What this user may not do, where that made the service fail; else the failure as it is. */
     public Throwable explained(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            List<String> problems = denied(cause);
-            if (!problems.isEmpty()) {
-                problems.add(FIX);
-                return new StartupException(problems, failure);
+            if (cause instanceof TransactionalIdAuthorizationException) {
+                return denied(missing(TRANSACTIONAL_ID), failure);
+            } else if (cause instanceof GroupAuthorizationException) {
+                return denied(missing(GROUP), failure);
+            } else if (cause instanceof TopicAuthorizationException topics) {
+                return denied(deniedOf(topics), failure);
             }
         }
         return failure;
     }
 
-    private List<String> denied(Throwable cause) {
-        List<String> problems = new ArrayList<>();
-        if (cause instanceof TransactionalIdAuthorizationException) {
-            addMissing(TRANSACTIONAL_ID, problems);
-        } else if (cause instanceof GroupAuthorizationException) {
-            addMissing(GROUP, problems);
-        } else if (cause instanceof TopicAuthorizationException denied) {
-            addDeniedTopics(denied, problems);
-        }
-        return problems;
+    private static StartupException denied(Stream<String> problems, Throwable cause) {
+        return new StartupException(Stream.concat(problems, Stream.of(FIX)).toList(), cause);
+    }
+
+    /** A right of which nothing is there. */
+    private Stream<String> missing(ResourceType resource) {
+        return needed(config).stream()
+                .filter(right -> right.resource() == resource)
+                .flatMap(right -> found(right, true, Set.of()).problem().stream());
     }
 
     /** Kafka says which topics, at times, and never which operation it was. */
-    private void addDeniedTopics(TopicAuthorizationException denied, List<String> problems) {
-        denied.unauthorizedTopics().stream()
-                .sorted()
-                .forEach(topic -> problems.add("topic " + topic + ": expected that this user may "
-                        + names(given.getOrDefault(topic, OF_OWN)) + ", found that not all of it is allowed"));
-        if (denied.unauthorizedTopics().isEmpty()) {
-            problems.add("topics of application.id " + group
-                    + ": expected that this user may do with them what the service needs, found "
-                    + denied.getClass().getSimpleName() + ": " + denied.getMessage());
-        }
+    private Stream<String> deniedOf(TopicAuthorizationException topics) {
+        return topics.unauthorizedTopics().isEmpty()
+                ? Stream.of("topics of application.id " + group
+                        + ": expected that this user may do with them what the service needs, found "
+                        + topics.getClass().getSimpleName() + ": " + topics.getMessage())
+                : topics.unauthorizedTopics().stream()
+                        .sorted()
+                        .map(topic -> "topic " + topic + ": expected that this user may "
+                                + names(given.getOrDefault(topic, OF_OWN)) + ", found that not all of it is allowed");
     }
 }

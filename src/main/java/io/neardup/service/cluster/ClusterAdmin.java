@@ -234,10 +234,7 @@ public final class ClusterAdmin implements AutoCloseable {
 
     private static String release(short metadataVersion) {
         Map.Entry<Integer, String> release = RELEASES.floorEntry((int) metadataVersion);
-        if (release == null) {
-            return "before " + RELEASES.firstEntry().getValue();
-        }
-        return release.getValue();
+        return release == null ? "before " + RELEASES.firstEntry().getValue() : release.getValue();
     }
 
     /**
@@ -265,19 +262,9 @@ public final class ClusterAdmin implements AutoCloseable {
     /** The topics that exist by what one broker knows at this moment. */
     public Map<String, FoundTopic> findNow(Collection<String> topics) {
         Map<String, FoundTopic> found = new HashMap<>();
-        admin.describeTopics(topics).topicNameValues().forEach((topic, described) -> {
-            try {
-                TopicDescription description = answer(described);
-                found.put(
-                        topic,
-                        new FoundTopic(
-                                description.partitions().size(),
-                                description.topicId().toString()));
-            } catch (UnknownTopicOrPartitionException e) {
-                // Skipped: it does not exist.
-            } catch (StartupException e) {
-                throw withName(e, "topic " + topic, AclOperation.DESCRIBE);
-            }
+        descriptions(topics).forEach((topic, described) -> {
+            int partitions = described.partitions().size();
+            found.put(topic, new FoundTopic(partitions, described.topicId().toString()));
         });
         trial.ifPresent(tried -> topics.stream()
                 .filter(tried.made::containsKey)
@@ -290,7 +277,6 @@ public final class ClusterAdmin implements AutoCloseable {
         return isDenied(failure) ? StartupException.denied(resource, operation, failure) : failure;
     }
 
-    /** All partitions of a topic. */
     public static List<TopicPartition> partitions(String topic, int count) {
         return IntStream.range(0, count)
                 .mapToObj(number -> new TopicPartition(topic, number))
@@ -376,7 +362,12 @@ public final class ClusterAdmin implements AutoCloseable {
         return offsets;
     }
 
-    /** All settings of topics that exist, defaults included. */
+    /** All settings of a topic that exists, defaults included. */
+    public Config settings(String topic) {
+        return Objects.requireNonNull(settings(List.of(topic)).get(topic), topic);
+    }
+
+    /** The same of several. */
     public Map<String, Config> settings(Collection<String> topics) {
         Map<String, Config> settings = new HashMap<>();
         trial.ifPresent(tried -> topics.stream()
@@ -398,11 +389,9 @@ public final class ClusterAdmin implements AutoCloseable {
 
     /** Those that exist with three replicas or more, and take a write for done when one of them has it, sorted. */
     public List<String> withOneInSync(Collection<String> topics) {
-        List<String> real = findNow(topics).keySet().stream()
-                .filter(topic -> !isMadeOnTrial(topic))
-                .toList();
-        Map<String, Config> settings = settings(real);
-        return descriptions(real).values().stream()
+        Map<String, TopicDescription> found = descriptions(topics);
+        Map<String, Config> settings = settings(found.keySet());
+        return found.values().stream()
                 .filter(topic -> topic.partitions().get(0).replicas().size() >= REPLICAS_MANY)
                 .map(TopicDescription::name)
                 .filter(topic -> inSyncMin(Objects.requireNonNull(settings.get(topic), topic)) < IN_SYNC_MIN)
@@ -410,13 +399,23 @@ public final class ClusterAdmin implements AutoCloseable {
                 .toList();
     }
 
-    /** Topics that exist. */
-    public Map<String, TopicDescription> descriptions(Collection<String> topics) {
-        return answer(admin.describeTopics(topics).allTopicNames());
+    /** Those of the topics that exist, and not on trial alone. */
+    Map<String, TopicDescription> descriptions(Collection<String> topics) {
+        Map<String, TopicDescription> found = new HashMap<>();
+        admin.describeTopics(topics).topicNameValues().forEach((topic, described) -> {
+            try {
+                found.put(topic, answer(described));
+            } catch (UnknownTopicOrPartitionException e) {
+                // Skipped: it does not exist.
+            } catch (StartupException e) {
+                throw withName(e, "topic " + topic, AclOperation.DESCRIBE);
+            }
+        });
+        return found;
     }
 
     static int inSyncMin(Config settings) {
-        return Integer.parseInt(Topics.value(settings, TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG));
+        return (int) Topics.number(settings, TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG);
     }
 
     /**
@@ -438,7 +437,7 @@ public final class ClusterAdmin implements AutoCloseable {
 
     private void tryOut(NewTopic topic, Trial tried) {
         String name = topic.name();
-        CreateTopicsResult made = admin.createTopics(List.of(topic), new CreateTopicsOptions().validateOnly(true));
+        CreateTopicsResult made = asked(topic);
         answer(made.all());
         tried.made.put(name, new FoundTopic(topic.numPartitions(), "on trial"));
         try {
@@ -451,12 +450,17 @@ public final class ClusterAdmin implements AutoCloseable {
         }
     }
 
+    /** What the brokers would make, which they do not. */
+    private CreateTopicsResult asked(NewTopic topic) {
+        return admin.createTopics(List.of(topic), new CreateTopicsOptions().validateOnly(true));
+    }
+
     /** As on trial it would have three replicas; who may not see that keeps the default. */
     private NewTopic withTwoInSync(NewTopic topic) {
-        CreateTopicsResult trial = admin.createTopics(List.of(topic), new CreateTopicsOptions().validateOnly(true));
+        CreateTopicsResult asked = asked(topic);
         try {
-            if (answer(trial.replicationFactor(topic.name())) < REPLICAS_MANY
-                    || inSyncMin(answer(trial.config(topic.name()))) >= IN_SYNC_MIN) {
+            if (answer(asked.replicationFactor(topic.name())) < REPLICAS_MANY
+                    || inSyncMin(answer(asked.config(topic.name()))) >= IN_SYNC_MIN) {
                 return topic;
             }
         } catch (StartupException e) {
@@ -470,7 +474,6 @@ public final class ClusterAdmin implements AutoCloseable {
         return topic.configs(settings);
     }
 
-    /** Deletes a topic that exists. */
     public void delete(String topic) {
         try {
             answer(admin.deleteTopics(List.of(topic)).all());
@@ -563,7 +566,6 @@ public final class ClusterAdmin implements AutoCloseable {
         return found;
     }
 
-    /** The positions that it has committed. */
     public Map<TopicPartition, Long> committed(String group) {
         Map<TopicPartition, Long> positions = new HashMap<>();
         ofGroup(group, admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata(), AclOperation.DESCRIBE)
@@ -579,11 +581,8 @@ public final class ClusterAdmin implements AutoCloseable {
     /** Deletes from these topics what a group has committed. */
     public void deleteRead(String group, Collection<String> topics) {
         Map<TopicPartition, RecordsToDelete> read = new HashMap<>();
-        committed(group).forEach((partition, offset) -> {
-            if (topics.contains(partition.topic())) {
-                read.put(partition, RecordsToDelete.beforeOffset(offset));
-            }
-        });
+        committed(group).forEach((partition, offset) -> read.put(partition, RecordsToDelete.beforeOffset(offset)));
+        read.keySet().removeIf(partition -> !topics.contains(partition.topic()));
         if (!read.isEmpty()) {
             answer(admin.deleteRecords(read).all());
         }
@@ -649,11 +648,9 @@ public final class ClusterAdmin implements AutoCloseable {
         return known == null ? EnumSet.allOf(AclOperation.class) : known;
     }
 
-    /** Asks for the topic to be made, but on trial: nothing is made. */
     boolean mayCreate(String topic) {
-        NewTopic trial = new NewTopic(topic, Optional.empty(), Optional.empty());
-        CreateTopicsOptions onTrial = new CreateTopicsOptions().validateOnly(true);
-        return isAllowed(admin.createTopics(List.of(trial), onTrial).all());
+        return isAllowed(
+                asked(new NewTopic(topic, Optional.empty(), Optional.empty())).all());
     }
 
     /**

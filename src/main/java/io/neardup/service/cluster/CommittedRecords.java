@@ -31,12 +31,7 @@ public final class CommittedRecords {
     private final Map<String, Object> clients;
     private final Duration stalled;
 
-    /**
-     * A reader of what is committed.
-     *
-     * @param clients what a client needs to reach the cluster
-     * @param stalledSeconds how long nothing may come, before it gives up
-     */
+    /** @param stalledSeconds how long nothing may come, before it gives up */
     public CommittedRecords(Map<String, Object> clients, int stalledSeconds) {
         this.clients = clients;
         this.stalled = Duration.ofSeconds(stalledSeconds);
@@ -45,12 +40,7 @@ public final class CommittedRecords {
     /** Offsets of a partition, the last not among them. */
     public record Span(long from, long to) {}
 
-    /**
-     * A consumer that is a member of no group, by itself for a read up to an end.
-     *
-     * @param clients what a client needs to reach the cluster
-     * @param more settings of its own
-     */
+    /** A consumer that is a member of no group, by itself for a read up to an end; with more settings of its own. */
     public static KafkaConsumer<byte[], byte[]> consumer(Map<String, Object> clients, Map<String, Object> more) {
         Map<String, Object> settings = StreamsSettings.brief(clients);
         settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
@@ -85,18 +75,10 @@ public final class CommittedRecords {
     }
 
     /**
-     * Gives all records before these offsets, each partition's in order.
-     *
-     * @throws StartupException if they cannot be read in time
-     */
-    public void read(Map<TopicPartition, Long> ends, Consumer<ConsumerRecord<byte[], byte[]>> action) {
-        read(Map.of(), ends, action);
-    }
-
-    /**
-     * As {@link #read(Map, Consumer)}.
+     * Gives all records before some offsets, each partition's in order.
      *
      * @param from the offsets to begin at; of other partitions it is the beginning
+     * @throws StartupException if they cannot be read in time
      */
     public void read(
             Map<TopicPartition, Long> from,

@@ -3,11 +3,11 @@ package io.neardup.service.cluster;
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.cluster.StoredIndex.KnownTopics;
 import io.neardup.streams.store.TopicNames;
-import io.neardup.streams.store.UnreleasedInput;
 import io.neardup.streams.store.UnreleasedInput.Unreleased;
-import java.util.ArrayList;
+import io.neardup.streams.store.UnreleasedInput;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
@@ -28,8 +28,6 @@ public record RemovedInputCheck(ClusterAdmin admin, NeardupConfig config) {
     /**
      * Reads the changelog of where the coordinators stand, if a topic is missing from the inputs.
      *
-     * @param known by the index
-     * @param coordinators partitions of the changelog
      * @throws StartupException if others read the topic, or something has not left, and may not be forgotten
      */
     public void check(KnownTopics known, int coordinators) {
@@ -43,11 +41,12 @@ public record RemovedInputCheck(ClusterAdmin admin, NeardupConfig config) {
         List<Unreleased> unreleased = unreleased(names.progressChangelog(), coordinators).stream()
                 .filter(found -> removed.contains(found.topic()))
                 .toList();
-        if (unreleased.isEmpty()) {
-            return;
-        }
         if (!config.forgetsRemovedInput()) {
-            throw new StartupException(problems(unreleased));
+            StartupException.throwIfAny(
+                    unreleased.stream().map(RemovedInputCheck::problem).toList(),
+                    "Put the topic back, let nobody write to it, and take it out when it has drained; or start with"
+                            + " --input-removed forget: these records are forgotten then, and duplicates that have left"
+                            + " may name one of them.");
         }
         unreleased.forEach(found -> admin.warn(
                 LOG,
@@ -84,19 +83,17 @@ public record RemovedInputCheck(ClusterAdmin admin, NeardupConfig config) {
         List<TopicPartition> partitions = ClusterAdmin.partitions(progress, coordinators);
         UnreleasedInput input = new UnreleasedInput();
         new CommittedRecords(StreamsSettings.clients(config), STALLED_SECONDS)
-                .read(admin.ends(partitions), record -> input.apply(record.partition(), record.key(), record.value()));
+                .read(
+                        Map.of(),
+                        admin.ends(partitions),
+                        record -> input.apply(record.partition(), record.key(), record.value()));
         return input.unreleased();
     }
 
-    private static List<String> problems(List<Unreleased> unreleased) {
-        List<String> problems = new ArrayList<>();
-        unreleased.forEach(found -> problems.add("topic " + found.topic() + ", partition " + found.partition()
+    private static String problem(Unreleased found) {
+        return "topic " + found.topic() + ", partition " + found.partition()
                 + ": expected all that was read to have left before the topic is taken out of neardup.input.topics,"
                 + " found that at most " + found.recordsMax() + " records from offset " + found.firstOffset()
-                + " on have not"));
-        problems.add("Put the topic back, let nobody write to it, and take it out when it has drained; or start with"
-                + " --input-removed forget: these records are forgotten then, and duplicates that have left may"
-                + " name one of them.");
-        return problems;
+                + " on have not";
     }
 }

@@ -43,11 +43,7 @@ public final class SettingsReader {
     private volatile Optional<Long> followedMillis = Optional.empty();
     private long position;
 
-    /**
-     * A reader that has read nothing.
-     *
-     * @param applicationId of the index, whose topic must be there
-     */
+    /** @param applicationId of the index, whose topic must be there */
     public SettingsReader(NeardupConfig config, ClusterAdmin admin, String applicationId) {
         this.admin = admin;
         this.records = new CommittedRecords(StreamsSettings.clients(config), (int) admin.answerSeconds());

@@ -117,12 +117,7 @@ public record StoredIndex(
             return new KnownTopics(more);
         }
 
-        /**
-         * Those that were inputs and are no more, in the order of their names.
-         *
-         * @param inputs the topics that are read now
-         * @param changelogs of the index
-         */
+        /** Those that were inputs and are no more, in the order of their names. */
         SortedSet<String> removedInputs(Collection<String> inputs, Collection<String> changelogs) {
             SortedSet<String> removed = new TreeSet<>(ids.keySet());
             removed.removeAll(inputs);
@@ -130,7 +125,7 @@ public record StoredIndex(
             return removed;
         }
 
-        /** Parameters as of {@link #removedInputs}. */
+        /** Which generation of each input is the present one. Parameters as of {@link #removedInputs}. */
         public InputGenerations generations(Collection<String> inputs, Collection<String> changelogs) {
             Map<String, Integer> byTopic = new HashMap<>();
             ids.forEach((topic, generations) -> byTopic.put(topic, generations.size() - 1));

@@ -4,7 +4,6 @@ import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -33,22 +32,25 @@ public record TopicState(
             if (found == null) {
                 return Optional.empty();
             }
+            List<TopicPartitionInfo> partitions = Optional.ofNullable(
+                            admin.descriptions(List.of(topic)).get(topic))
+                    .map(TopicDescription::partitions)
+                    .orElse(List.of());
             Optional<Config> settings = settings(admin, topic);
-            if (admin.isMadeOnTrial(topic)) {
-                return Optional.of(new TopicState(topic, found.partitions(), 0, true, settings, Optional.empty()));
-            }
-            TopicDescription described =
-                    Objects.requireNonNull(admin.descriptions(List.of(topic)).get(topic), topic);
-            int fewest = described.partitions().stream()
-                    .mapToInt(partition -> partition.replicas().size())
-                    .min()
-                    .orElse(0);
             int needed = settings.map(ClusterAdmin::inSyncMin).orElse(1);
-            Optional<String> notWritable = described.partitions().stream()
-                    .filter(partition -> inSync(partition) < needed)
-                    .findFirst()
-                    .map(partition -> notWritable(partition, needed));
-            return Optional.of(new TopicState(topic, found.partitions(), fewest, false, settings, notWritable));
+            return Optional.of(new TopicState(
+                    topic,
+                    found.partitions(),
+                    partitions.stream()
+                            .mapToInt(partition -> partition.replicas().size())
+                            .min()
+                            .orElse(0),
+                    admin.isMadeOnTrial(topic),
+                    settings,
+                    partitions.stream()
+                            .filter(partition -> inSync(partition) < needed)
+                            .findFirst()
+                            .map(partition -> notWritable(partition, needed))));
         } catch (StartupException e) {
             if (ClusterAdmin.isDenied(e)) {
                 return Optional.empty();
@@ -60,7 +62,7 @@ public record TopicState(
     /** They are not among the rights on the input, which is none of ours. */
     private static Optional<Config> settings(ClusterAdmin admin, String topic) {
         try {
-            return Optional.ofNullable(admin.settings(List.of(topic)).get(topic));
+            return Optional.of(admin.settings(topic));
         } catch (StartupException e) {
             if (ClusterAdmin.isDenied(e)) {
                 return Optional.empty();
@@ -97,7 +99,7 @@ public record TopicState(
 
     private static String kept(Config settings) {
         String policy = Topics.value(settings, TopicConfig.CLEANUP_POLICY_CONFIG);
-        long millis = Long.parseLong(Topics.value(settings, TopicConfig.RETENTION_MS_CONFIG));
+        long millis = Topics.number(settings, TopicConfig.RETENTION_MS_CONFIG);
         boolean isDeleted = policy.contains(TopicConfig.CLEANUP_POLICY_DELETE);
         return "cleanup.policy " + policy
                 + (isDeleted ? ", kept " + (millis < 0 ? "for good" : "for " + shown(Duration.ofMillis(millis))) : "");

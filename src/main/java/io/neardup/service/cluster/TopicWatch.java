@@ -71,10 +71,7 @@ public final class TopicWatch {
     }
 
     /**
-     * A watch of topics as they are now.
-     *
      * @param started all topics, as the service started with them
-     * @param config names those of them that only need to be there
      * @param coordinators how many the index has: what an input has more is left to a successor
      */
     public TopicWatch(ClusterAdmin admin, Map<String, FoundTopic> started, NeardupConfig config, int coordinators) {

@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.TopicPartition;
@@ -121,31 +122,24 @@ public final class Topics {
      */
     public KnownTopics recognise(KnownTopics known, int inputPartitions) {
         createChangelogs(known, inputPartitions);
-        Map<String, FoundTopic> found = admin.findCreated(recognised());
+        List<String> recognised = new ArrayList<>(config.inputTopics());
+        recognised.addAll(names.changelogs(config));
+        Map<String, FoundTopic> found = admin.findCreated(recognised);
         KnownTopics now = known;
-        for (String topic : recognised()) {
-            now = recognise(topic, Optional.ofNullable(found.get(topic)), now);
+        for (String topic : recognised) {
+            FoundTopic is = found.get(topic);
+            if (is == null) {
+                problems.add(
+                        "topic " + topic + ": expected the one that was there a moment ago, found none; start again");
+                continue;
+            }
+            if (known.id(topic).filter(before -> !before.equals(is.id())).isPresent()) {
+                reportMadeAgain(topic);
+            }
+            now = now.with(topic, is.id());
         }
         StartupException.throwIfAny(problems);
         return now;
-    }
-
-    private KnownTopics recognise(String topic, Optional<FoundTopic> found, KnownTopics known) {
-        if (found.isEmpty()) {
-            problems.add("topic " + topic + ": expected the one that was there a moment ago, found none; start again");
-            return known;
-        }
-        String id = found.get().id();
-        if (known.id(topic).filter(before -> !before.equals(id)).isPresent()) {
-            reportMadeAgain(topic);
-        }
-        return known.with(topic, id);
-    }
-
-    private List<String> recognised() {
-        List<String> topics = new ArrayList<>(config.inputTopics());
-        topics.addAll(names.changelogs(config));
-        return topics;
     }
 
     private void createChangelogs(KnownTopics known, int inputPartitions) {
@@ -243,9 +237,8 @@ public final class Topics {
     /** The most partitions of an input topic that is there. */
     private int most(Map<String, FoundTopic> given) {
         return config.inputTopics().stream()
-                .mapToInt(topic -> Optional.ofNullable(given.get(topic))
-                        .map(FoundTopic::partitions)
-                        .orElse(0))
+                .flatMap(topic -> Stream.ofNullable(given.get(topic)))
+                .mapToInt(FoundTopic::partitions)
                 .max()
                 .orElse(0);
     }
@@ -394,8 +387,9 @@ public final class Topics {
     }
 
     private static boolean suffices(String key, String wanted, Config actual) {
-        String found = value(actual, key);
-        return LOWER_BOUNDS.contains(key) ? Long.parseLong(found) >= Long.parseLong(wanted) : found.equals(wanted);
+        return LOWER_BOUNDS.contains(key)
+                ? number(actual, key) >= Long.parseLong(wanted)
+                : value(actual, key).equals(wanted);
     }
 
     // ---- outputs
@@ -412,15 +406,13 @@ public final class Topics {
                     + String.join(",", config.inputTopics()) + ") has, found " + found + "; add partitions to it"
                     + " (kafka-topics.sh --alter), or set neardup.verdicts.topic to another one");
         }
-        requireRoom(topic, admin.settings(List.of(topic)), VerdictCodec.BYTES_MAX, "a verdict");
+        requireRoom(topic, admin.settings(topic), VerdictCodec.BYTES_MAX, "a verdict");
     }
 
-    private void requireRoom(String topic, Map<String, Config> settings, int needed, String what) {
-        long bytesMax = Long.parseLong(
-                value(Objects.requireNonNull(settings.get(topic), topic), TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
-        if (bytesMax < needed) {
+    private void requireRoom(String topic, Config settings, int needed, String what) {
+        if (bytesMax(settings) < needed) {
             problems.add("topic " + topic + ": expected a " + TopicConfig.MAX_MESSAGE_BYTES_CONFIG + " of at least "
-                    + needed + ", which " + what + " may take, found " + bytesMax);
+                    + needed + ", which " + what + " may take, found " + bytesMax(settings));
         }
     }
 
@@ -430,9 +422,9 @@ public final class Topics {
             return;
         }
         String topic = config.storiesTopic();
-        Map<String, Config> settings = admin.settings(List.of(topic));
+        Config settings = admin.settings(topic);
         requireRoom(topic, settings, STORY_RECORD_BYTES_MAX, "a story");
-        String policy = value(Objects.requireNonNull(settings.get(topic), topic), TopicConfig.CLEANUP_POLICY_CONFIG);
+        String policy = value(settings, TopicConfig.CLEANUP_POLICY_CONFIG);
         if (!policy.equals(TopicConfig.CLEANUP_POLICY_COMPACT)) {
             problems.add("topic " + topic + ": expected the " + TopicConfig.CLEANUP_POLICY_CONFIG
                     + " compact alone, so that it keeps the latest revision of each story, found " + policy
@@ -467,22 +459,25 @@ public final class Topics {
 
     private static OutputLimits limits(Map<String, Config> settings, String topic) {
         Config found = Objects.requireNonNull(settings.get(topic), topic);
-        long bytes = Math.min(
-                Long.parseLong(value(found, TopicConfig.MAX_MESSAGE_BYTES_CONFIG)), InternalTopics.REQUEST_BYTES_MAX);
         boolean ownTimestamps =
                 value(found, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).equals(CREATE_TIME);
         return new OutputLimits(
-                bytes,
-                ownTimestamps
-                        ? Long.parseLong(value(found, TopicConfig.MESSAGE_TIMESTAMP_BEFORE_MAX_MS_CONFIG))
-                        : Long.MAX_VALUE,
-                ownTimestamps
-                        ? Long.parseLong(value(found, TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG))
-                        : Long.MAX_VALUE,
+                Math.min(bytesMax(found), InternalTopics.REQUEST_BYTES_MAX),
+                ownTimestamps ? number(found, TopicConfig.MESSAGE_TIMESTAMP_BEFORE_MAX_MS_CONFIG) : Long.MAX_VALUE,
+                ownTimestamps ? number(found, TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG) : Long.MAX_VALUE,
                 value(found, TopicConfig.CLEANUP_POLICY_CONFIG).contains(TopicConfig.CLEANUP_POLICY_COMPACT));
     }
 
     public static String value(Config settings, String key) {
         return Objects.requireNonNull(settings.get(key), key).value();
+    }
+
+    static long number(Config settings, String key) {
+        return Long.parseLong(value(settings, key));
+    }
+
+    /** The most bytes of a record, in a batch of its own, that a topic takes. */
+    public static long bytesMax(Config settings) {
+        return number(settings, TopicConfig.MAX_MESSAGE_BYTES_CONFIG);
     }
 }

@@ -22,7 +22,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -55,12 +54,7 @@ final class CheckEndpoint extends Handler.Abstract {
     /** Of all bodies that come or are asked about. */
     private final AtomicLong keptBytes = new AtomicLong();
 
-    /**
-     * Answers by a service.
-     *
-     * @param bodyBytesMax of a body
-     * @param bodyMillis in which all of a body must have come
-     */
+    /** @param bodyMillis in which all of a body must have come */
     CheckEndpoint(Supplier<Optional<DedupService>> service, double threshold, int bodyBytesMax, long bodyMillis) {
         this.service = service;
         this.threshold = threshold;
@@ -181,7 +175,7 @@ final class CheckEndpoint extends Handler.Abstract {
             running.checks().ask(body, decoded, TIMEOUT).whenComplete((result, failure) -> {
                 if (failure == null) {
                     count(running, ANSWERED);
-                    HttpReply.json(response, callback, HttpStatus.OK_200, Checked.of(result, threshold));
+                    HttpReply.json(response, callback, Checked.of(result, threshold));
                 } else {
                     refuse(running, response, callback, CheckException.of(failure));
                 }
@@ -200,13 +194,7 @@ final class CheckEndpoint extends Handler.Abstract {
     }
 
     private static HttpError error(CheckException.Cause kind) {
-        return switch (kind) {
-            case REJECTED -> HttpError.REJECTED;
-            case TOO_LARGE -> HttpError.TOO_LARGE;
-            case BUSY -> HttpError.BUSY;
-            case TIMEOUT -> HttpError.TIMEOUT;
-            case FAILED -> HttpError.FAILED;
-        };
+        return HttpError.valueOf(kind.name());
     }
 
     private static void count(DedupService running, String outcome) {

@@ -74,9 +74,12 @@ public final class DuplicateTexts extends WhileAsked {
     private DuplicateTexts(NeardupConfig config) {
         super(
                 config,
-                "texts",
-                "topics " + config.uniqueTopic() + " and " + config.duplicatesTopic(),
-                ", or set neardup.http.texts=false");
+                new Subject(
+                        "texts",
+                        "topics " + config.uniqueTopic() + " and " + config.duplicatesTopic(),
+                        ", or set neardup.http.texts=false",
+                        SECOND_RECORDS,
+                        SECOND_BYTES));
         this.config = config;
         this.window = new TextWindow(config.shingling().letterCase());
     }
@@ -111,11 +114,6 @@ public final class DuplicateTexts extends WhileAsked {
                 .forEach((partition, end) -> consumer.seek(
                         partition, Math.max(Objects.requireNonNull(beginnings.get(partition)), end - back)));
         return new Outputs(consumer, back);
-    }
-
-    @Override
-    boolean isBound(int records, long bytes) {
-        return records >= SECOND_RECORDS || bytes >= SECOND_BYTES;
     }
 
     @Override

@@ -153,12 +153,11 @@ public final class HttpEndpoints implements AutoCloseable {
         paths.add(MetricsEndpoint.PATH, new MetricsEndpoint(() -> service));
         paths.add(
                 STATUS,
-                new Answer((response, callback) ->
-                        HttpReply.json(response, callback, HttpStatus.OK_200, StatusJson.status(service))));
+                new Answer((response, callback) -> HttpReply.json(response, callback, StatusJson.status(service))));
         paths.add(
                 SOURCES,
-                new Answer((response, callback) ->
-                        HttpReply.json(response, callback, HttpStatus.OK_200, StatusJson.BySource.of(service))));
+                new Answer(
+                        (response, callback) -> HttpReply.json(response, callback, StatusJson.BySource.of(service))));
         paths.add(EventStreams.PATH, new EventStreams(() -> service, () -> texts));
         if (config.writesStories()) {
             // With all below it.

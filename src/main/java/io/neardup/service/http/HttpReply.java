@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.PreEncodedHttpField;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -42,6 +43,11 @@ final class HttpReply {
     /** @param body a record, by the names of its components */
     static boolean json(Response response, Callback callback, int status, Object body) {
         return send(response, callback, status, JSON, (json(body) + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** All is well: the answer is a record. */
+    static boolean json(Response response, Callback callback, Object body) {
+        return json(response, callback, HttpStatus.OK_200, body);
     }
 
     /** A record as JSON in one line. */

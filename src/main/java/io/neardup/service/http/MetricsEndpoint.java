@@ -26,7 +26,6 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -67,57 +66,52 @@ final class MetricsEndpoint extends Handler.Abstract {
 
     private static MetricSnapshots snapshots(DedupService service) {
         Moment now = new Moment(
+                service,
                 service.counts(),
                 service.status(),
                 service.streamsFigures(),
-                service.group(),
-                service.instancesGone(),
-                SteadyClock.SYSTEM.millis(),
-                service.counts().sources().established(Sources.EXPORTED_MAX));
+                service.counts().sources().established(Sources.EXPORTED_MAX),
+                SteadyClock.SYSTEM.millis());
         return new MetricSnapshots(Arrays.stream(ServiceMetric.values())
                 .map(metric -> now.snapshot(metric))
                 .toList());
     }
 
     /** A value, and those of the labels of its metric. */
-    private record Point(List<String> labels, Number value) {}
+    private record Point(List<String> labels, Number value) {
+        Labels of(ServiceMetric metric) {
+            return Labels.of(metric.labels(), labels);
+        }
+    }
 
     /** All that is in one scrape. */
     private record Moment(
+            DedupService service,
             ServiceCounts counts,
             ServiceStatus status,
             StreamsState.Figures streams,
-            Optional<GroupStatus> group,
-            int instancesGone,
-            long nowMillis,
-            List<Sources.Source> sources) {
+            List<Sources.Source> sources,
+            long nowMillis) {
 
         MetricSnapshot snapshot(ServiceMetric metric) {
+            MetricMetadata named = new MetricMetadata(metric.title().replace(TOTAL, ""), metric.meaning());
             return switch (metric.kind()) {
-                case COUNTER -> counter(metric);
-                case GAUGE -> gauge(metric);
+                case COUNTER ->
+                    new CounterSnapshot(
+                            named,
+                            points(metric)
+                                    .map(point -> new CounterDataPointSnapshot(
+                                            point.value.doubleValue(), point.of(metric), null, 0))
+                                    .toList());
+                case GAUGE ->
+                    new GaugeSnapshot(
+                            named,
+                            points(metric)
+                                    .map(point -> new GaugeDataPointSnapshot(
+                                            point.value.doubleValue(), point.of(metric), null))
+                                    .toList());
                 case HISTOGRAM -> histogram(metric);
             };
-        }
-
-        private MetricSnapshot counter(ServiceMetric metric) {
-            String title = metric.title();
-            String name = title.substring(0, title.length() - TOTAL.length());
-            return new CounterSnapshot(
-                    new MetricMetadata(name, metric.meaning()),
-                    points(metric)
-                            .map(point -> new CounterDataPointSnapshot(
-                                    point.value.doubleValue(), Labels.of(metric.labels(), point.labels), null, 0))
-                            .toList());
-        }
-
-        private MetricSnapshot gauge(ServiceMetric metric) {
-            return new GaugeSnapshot(
-                    new MetricMetadata(metric.title(), metric.meaning()),
-                    points(metric)
-                            .map(point -> new GaugeDataPointSnapshot(
-                                    point.value.doubleValue(), Labels.of(metric.labels(), point.labels), null))
-                            .toList());
         }
 
         private MetricSnapshot histogram(ServiceMetric metric) {
@@ -137,7 +131,7 @@ final class MetricsEndpoint extends Handler.Abstract {
         private Stream<Point> points(ServiceMetric metric) {
             return switch (metric) {
                 case READY -> one(status.isReady() ? 1 : 0);
-                case INSTANCES_GONE -> one(instancesGone);
+                case INSTANCES_GONE -> one(service.instancesGone());
                 case TASKS -> one(status.tasks());
                 case RESTORE_RECORDS -> one(status.restoring().recordsLeft());
                 case RESTORE_RATE -> one(status.restoring().recordsPerSecond());
@@ -147,11 +141,13 @@ final class MetricsEndpoint extends Handler.Abstract {
                 case REBALANCES -> one(streams.rebalances());
                 case CONNECTIONS -> one(streams.connections());
                 case INPUT_LAG ->
-                    group.stream()
+                    service.group().stream()
                             .flatMap(known -> known.lag().orElse(List.of()).stream())
                             .map(Moment::lag);
                 case STORY_LAG ->
-                    group.stream().flatMap(known -> known.storyLag().stream()).flatMap(Moment::one);
+                    service.group().stream()
+                            .flatMap(known -> known.storyLag().stream())
+                            .flatMap(Moment::one);
                 case RECALL -> counts.recall().estimate().stream().flatMap(Moment::recall);
                 case SOURCE_DOCUMENTS -> sources.stream().flatMap(Moment::bySource);
                 case SOURCE_AFTER_SECONDS ->
@@ -205,13 +201,8 @@ final class MetricsEndpoint extends Handler.Abstract {
         }
 
         private Stream<Point> counted(ServiceMetric metric) {
-            List<Point> points = new ArrayList<>();
-            if (metric.kind() == ServiceMetric.Kind.COUNTER) {
-                counts.forEachTotal(metric, (labels, value) -> points.add(new Point(labels, value)));
-            } else {
-                counts.forEachGauge(metric, (labels, value) -> points.add(new Point(labels, value)));
-            }
-            return points.stream();
+            return counts.byLabels(metric).entrySet().stream()
+                    .map(counted -> new Point(counted.getKey(), counted.getValue()));
         }
     }
 }

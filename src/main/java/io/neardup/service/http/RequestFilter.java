@@ -39,8 +39,6 @@ final class RequestFilter extends Handler.Wrapper {
     private final Set<String> open;
 
     /**
-     * A check of all requests of a port.
-     *
      * @param hosts names under which clients may come; addresses may anyway
      * @param token if one is needed
      * @param open paths that need none

@@ -129,8 +129,8 @@ final class StatusJson {
                     Documents.of(counts),
                     counts.values(ServiceMetric.PENDING).sum(),
                     counts.oldestPendingSeconds(SteadyClock.SYSTEM.millis()),
-                    counts.sum(ServiceMetric.ASKED_AGAIN),
-                    counts.sum(ServiceMetric.DOCUMENTS_BOUNDED),
+                    counts.values(ServiceMetric.ASKED_AGAIN).sum(),
+                    counts.values(ServiceMetric.DOCUMENTS_BOUNDED).sum(),
                     counts.values(ServiceMetric.INDEX_DOCUMENTS).max().orElse(0),
                     counts.values(ServiceMetric.INDEX_BYTES).sum(),
                     service.alerts());
@@ -141,7 +141,7 @@ final class StatusJson {
     record Documents(long unique, long duplicates, long deadLetters, Map<String, Long> deadLettersByReason) {
         static Documents of(ServiceCounts counts) {
             Map<String, Long> reasons = new TreeMap<>();
-            counts.forEachTotal(ServiceMetric.DOCUMENTS, (labels, total) -> {
+            counts.byLabels(ServiceMetric.DOCUMENTS).forEach((labels, total) -> {
                 if (labels.get(0).equals(DEAD_LETTER) && total > 0) {
                     reasons.put(labels.get(1), total);
                 }

@@ -5,7 +5,6 @@ import io.neardup.service.http.DuplicateTexts.Pair;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -40,11 +39,11 @@ final class StoriesEndpoint extends Handler.Abstract {
                     response, callback, "expected a service that runs, found one that starts; ask again");
         }
         if (path.equals(PATH)) {
-            return HttpReply.json(response, callback, HttpStatus.OK_200, known.lists());
+            return HttpReply.json(response, callback, known.lists());
         }
         String place = place(path);
         return known.find(place)
-                .map(story -> HttpReply.json(response, callback, HttpStatus.OK_200, new Opened(story, copies(place))))
+                .map(story -> HttpReply.json(response, callback, new Opened(story, copies(place))))
                 .orElseGet(() -> HttpError.NO_STORY.send(
                         response,
                         callback,

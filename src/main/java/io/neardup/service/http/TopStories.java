@@ -42,7 +42,7 @@ final class TopStories extends WhileAsked {
     private volatile Lists lists = Lists.NONE;
 
     TopStories(NeardupConfig config) {
-        super(config, "stories", "topic " + config.storiesTopic(), "");
+        super(config, new Subject("stories", "topic " + config.storiesTopic(), "", SECOND_RECORDS, SECOND_BYTES));
         this.config = config;
     }
 
@@ -88,11 +88,6 @@ final class TopStories extends WhileAsked {
     @Override
     Reading begin(KafkaConsumer<byte[], byte[]> consumer) {
         return new Revisions(consumer);
-    }
-
-    @Override
-    boolean isBound(int records, long bytes) {
-        return records >= SECOND_RECORDS || bytes >= SECOND_BYTES;
     }
 
     @Override

@@ -34,9 +34,7 @@ abstract class WhileAsked implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
 
     private final NeardupConfig config;
-    private final String what;
-    private final String topics;
-    private final String remedy;
+    private final Subject subject;
     private final CountDownLatch closed = new CountDownLatch(1);
     private @Nullable Thread reader;
     private long askedNanos;
@@ -44,17 +42,19 @@ abstract class WhileAsked implements AutoCloseable {
     private volatile String problem = "";
 
     /**
-     * A reader that begins when it is asked.
+     * What is read.
      *
-     * @param what it reads, one word
-     * @param topics that it reads, as a sentence begins that tells what was expected of them
+     * @param name of it, one word
+     * @param topics as a sentence begins that tells what was expected of them
      * @param remedy what else can be done where they may not be read, behind a comma; empty where nothing can
+     * @param recordsMax in a second: the rest waits for the next
+     * @param bytesMax likewise
      */
-    WhileAsked(NeardupConfig config, String what, String topics, String remedy) {
+    record Subject(String name, String topics, String remedy, int recordsMax, long bytesMax) {}
+
+    WhileAsked(NeardupConfig config, Subject subject) {
         this.config = config;
-        this.what = what;
-        this.topics = topics;
-        this.remedy = remedy;
+        this.subject = subject;
     }
 
     /** From when somebody asks until nobody does. */
@@ -67,9 +67,6 @@ abstract class WhileAsked implements AutoCloseable {
 
     /** Assigns the consumer to where it is to begin. */
     abstract Reading begin(KafkaConsumer<byte[], byte[]> consumer);
-
-    /** Whether so much was read in a second that the rest waits for the next. */
-    abstract boolean isBound(int records, long bytes);
 
     /** Keeps nothing of what was read: nobody asks any more, or it has failed. */
     abstract void forget();
@@ -89,7 +86,7 @@ abstract class WhileAsked implements AutoCloseable {
     final synchronized void ask() {
         askedNanos = System.nanoTime();
         if (reader == null && closed.getCount() > 0 && askedNanos - failedNanos >= RETRY_NANOS) {
-            reader = new Thread(this::read, "neardup-" + what);
+            reader = new Thread(this::read, "neardup-" + subject.name);
             reader.setDaemon(true);
             reader.start();
         }
@@ -141,7 +138,7 @@ abstract class WhileAsked implements AutoCloseable {
                 bytes += Math.max(0, record.serializedValueSize());
             }
             records += read.count();
-            if (isBound(records, bytes)) {
+            if (records >= subject.recordsMax || bytes >= subject.bytesMax) {
                 return true;
             }
             isBehind = !read.isEmpty();
@@ -152,19 +149,20 @@ abstract class WhileAsked implements AutoCloseable {
     private String explained(RuntimeException failure) {
         String trying = "; trying again every " + TimeUnit.NANOSECONDS.toSeconds(RETRY_NANOS) + " s";
         if (failure instanceof AuthorizationException) {
-            return topics + ": expected that the user of the service may READ what the page shows, found that it may"
-                    + " not; allow it with kafka-acls.sh --add" + remedy + trying;
+            return subject.topics
+                    + ": expected that the user of the service may READ what the page shows, found that it may"
+                    + " not; allow it with kafka-acls.sh --add" + subject.remedy + trying;
         }
         String found = failure instanceof UnknownTopicOrPartitionException
                 ? String.valueOf(failure.getMessage())
                 : failure.toString();
-        return topics + ": expected to read what the page shows, found " + found + trying;
+        return subject.topics + ": expected to read what the page shows, found " + found + trying;
     }
 
     /** The log has it once, however often it is found. Empty where nothing is wrong. */
     private void note(String found) {
         if (!found.equals(problem) && !found.isEmpty()) {
-            LOG.warn("no {} for the page: {}", what, found);
+            LOG.warn("no {} for the page: {}", subject.name, found);
         }
         problem = found;
     }

@@ -24,6 +24,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -112,18 +113,23 @@ final class Alerts {
     /** A sentence without ids or texts of documents, though of sources: what is wrong, since when, and what to do. */
     record Alert(Kind kind, String text) {}
 
-    /** What is wrong by two readings in a row. */
+    /** What is wrong by what was read. */
     interface Rule {
-        Stream<Alert> notes(Reading before, Reading now);
+        Stream<Alert> notes(Reading now);
+    }
+
+    static String text(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+
+    private static Rule rule(Kind kind, Function<Reading, Stream<String>> texts) {
+        return now -> texts.apply(now).map(text -> new Alert(kind, text));
     }
 
     /**
      * What was seen at one moment.
      *
-     * @param status of this instance
-     * @param flow what has left, and what waits
      * @param group when it was stable last, and this instance in it; empty before
-     * @param inputTopics of this instance
      * @param disk empty where that is not known
      */
     record Reading(
@@ -171,13 +177,9 @@ final class Alerts {
     }
 
     /**
-     * The alerts of an instance.
-     *
-     * @param instance what it is called in the group
+     * @param instance what this one is called in the group
      * @param coordinators partitions of each input topic that are read
      * @param ofTopics what the topics show
-     * @param index what is noted of it
-     * @param stateFolder of this instance
      */
     Alerts(
             ClusterAdmin admin,
@@ -203,20 +205,19 @@ final class Alerts {
         this.index = index;
         this.stateFolder = stateFolder;
         this.rules = List.of(
-                (earlier, now) -> brokers(now),
-                (earlier, now) -> index.notes().stream().map(text -> new Alert(Kind.SETTINGS, text)),
-                (earlier, now) -> ofTopics.get().stream().map(text -> new Alert(Kind.SETTINGS, text)),
-                (earlier, now) -> registry(config).stream(),
-                Alerts::unread,
-                (earlier, now) -> missing(now),
-                (earlier, now) -> disk(now),
-                (earlier, now) -> counts.disk().note(now.nanos).stream().map(text -> new Alert(Kind.DISK_FAILED, text)),
-                (earlier, now) ->
-                        memory(counts.values(ServiceMetric.INDEX_HOT_BYTES).sum(), memoryBesideHeap()),
-                (earlier, now) -> clock(now),
-                (earlier, now) -> flow(now),
-                (earlier, now) -> sources.notes(counts.sources().vanishing(SteadyClock.SYSTEM.millis())).stream(),
-                (earlier, now) -> lostTasks.notes(now.nanos));
+                rule(Kind.BROKERS, now -> now.status.brokersAnswer() ? Stream.of() : Stream.of(NO_BROKER)),
+                rule(Kind.SETTINGS, now -> index.notes().stream()),
+                rule(Kind.SETTINGS, now -> ofTopics.get().stream()),
+                rule(Kind.REGISTRY, now -> registry(config).stream()),
+                rule(Kind.UNREAD, now -> unread(before, now).stream()),
+                this::missing,
+                rule(Kind.DISK, now -> now.disk.flatMap(Alerts::disk).stream()),
+                rule(Kind.DISK_FAILED, now -> counts.disk().note(now.nanos).stream()),
+                rule(Kind.MEMORY, now -> memory(hotBytes(), memoryBesideHeap()).stream()),
+                rule(Kind.CLOCK, now -> clock(now.clockAheadMillis).stream()),
+                this::flow,
+                rule(Kind.VANISHING, now -> sources.notes(counts.sources().vanishing(SteadyClock.SYSTEM.millis()))),
+                rule(Kind.LOST_TASKS, now -> lostTasks.note(now.nanos).stream()));
         classPath().ifPresent(LOG::warn);
         this.before = read(Optional.empty());
         flow.restart(before.flow);
@@ -240,18 +241,16 @@ final class Alerts {
     /** Looks once. */
     void look() {
         Reading now = read(readGroup());
-        Reading earlier = before;
-        List<Alert> found =
-                rules.stream().flatMap(rule -> notes(rule, earlier, now)).toList();
+        List<Alert> found = rules.stream().flatMap(rule -> notes(rule, now)).toList();
         log(found, now.status.isReady());
         notes = found.stream().map(Alert::text).toList();
         before = now;
     }
 
     /** A rule that fails says so, and hinders no other. */
-    static Stream<Alert> notes(Rule rule, Reading before, Reading now) {
+    static Stream<Alert> notes(Rule rule, Reading now) {
         try {
-            return rule.notes(before, now).toList().stream();
+            return rule.notes(now).toList().stream();
         } catch (RuntimeException e) {
             LOG.debug("could not check one of the alerts, trying again", e);
             return Stream.of(new Alert(
@@ -297,13 +296,13 @@ final class Alerts {
                 counts.sum(ServiceMetric.DOCUMENTS, "unique"),
                 counts.sum(ServiceMetric.DOCUMENTS, "duplicate"),
                 counts.sum(ServiceMetric.DOCUMENTS, "dead-letter"),
-                counts.sum(ServiceMetric.DOCUMENTS_BOUNDED),
-                counts.sum(ServiceMetric.ASKED_AGAIN),
+                counts.values(ServiceMetric.DOCUMENTS_BOUNDED).sum(),
+                counts.values(ServiceMetric.ASKED_AGAIN).sum(),
                 counts.values(ServiceMetric.PENDING).sum(),
                 counts.oldestPendingSeconds(SteadyClock.SYSTEM.millis()),
                 counts.histogram(ServiceMetric.CANDIDATE_SIMILARITY).snapshot().total(),
                 instancesNow,
-                counts.waiting().most());
+                counts.waiting());
     }
 
     private Stream<Alert> missing(Reading now) {
@@ -346,51 +345,36 @@ final class Alerts {
 
     // ---- rules that need no more than two readings
 
-    static Stream<Alert> brokers(Reading now) {
-        return now.status().brokersAnswer() ? Stream.of() : Stream.of(new Alert(Kind.BROKERS, NO_BROKER));
-    }
-
     /** That records wait for schemas which the registry does not give. */
-    static Optional<Alert> registry(NeardupConfig config) {
+    private static Optional<String> registry(NeardupConfig config) {
         return config.avro()
                 .flatMap(AvroValues::problem)
-                .map(problem -> new Alert(
-                        Kind.REGISTRY,
-                        "input waits for a schema, as the registry cannot be reached: " + problem
-                                + "; nothing is lost, and it goes on when the registry answers"));
+                .map(problem -> "input waits for a schema, as the registry cannot be reached: " + problem
+                        + "; nothing is lost, and it goes on when the registry answers");
     }
 
     /** Kafka Streams shares out what all instances read, and no more. For a moment that is so where tasks move. */
-    static Stream<Alert> unread(Reading before, Reading now) {
-        List<Alert> earlier = unread(before);
-        return unread(now).stream().filter(earlier::contains);
+    static Optional<String> unread(Reading before, Reading now) {
+        Set<String> unread = unread(now);
+        return unread.isEmpty() || !unread.equals(unread(before))
+                ? Optional.empty()
+                : Optional.of("no instance is assigned the input topics " + unread + " that this one was started with:"
+                        + " their documents wait; most likely another was started without them: restart with them"
+                        + " each that does not say this");
     }
 
-    private static List<Alert> unread(Reading now) {
-        Set<String> unread = now.group()
+    private static Set<String> unread(Reading now) {
+        return now.group()
                 .map(group -> Instances.without(Set.copyOf(now.inputTopics()), group.assigned()))
                 .orElse(Set.of());
-        return unread.isEmpty()
-                ? List.of()
-                : List.of(new Alert(
-                        Kind.UNREAD,
-                        "no instance is assigned the input topics " + unread + " that this one was started with: their"
-                                + " documents wait; most likely another was started without them: restart with them"
-                                + " each that does not say this"));
     }
 
     /** That little is left where the state is kept, or nothing may be written there. */
-    static Stream<Alert> disk(Reading now) {
-        return now.disk().flatMap(Alerts::disk).stream();
-    }
-
-    static Optional<Alert> disk(Disk disk) {
+    static Optional<String> disk(Disk disk) {
         if (!disk.isWritable()) {
-            return Optional.of(new Alert(
-                    Kind.DISK,
-                    "the folder of state.dir, " + disk.folder() + ", cannot be written any more: when the service"
-                            + " has to write there, it stops; look whether its disk is mounted read-only,"
-                            + " and at its rights"));
+            return Optional.of("the folder of state.dir, " + disk.folder() + ", cannot be written any more: when the"
+                    + " service has to write there, it stops; look whether its disk is mounted read-only,"
+                    + " and at its rights");
         }
         long usable = disk.usableBytes();
         boolean isLittle = usable < BYTES_FEW || (usable < SHARE_SMALL * disk.totalBytes() && usable < BYTES_ENOUGH);
@@ -399,25 +383,24 @@ final class Alerts {
         }
         long total = disk.totalBytes() / MEGABYTE;
         String what = usable < MEGABYTE
-                ? String.format(Locale.ROOT, "is full, all %,d MB of it: what it writes fails, and", total)
-                : String.format(Locale.ROOT, "has %,d MB left of %,d: when it is full", usable / MEGABYTE, total);
-        return Optional.of(new Alert(
-                Kind.DISK, "the disk of state.dir, " + disk.folder() + ", " + what + " the service stops; make room"));
+                ? text("is full, all %,d MB of it: what it writes fails, and", total)
+                : text("has %,d MB left of %,d: when it is full", usable / MEGABYTE, total);
+        return Optional.of("the disk of state.dir, " + disk.folder() + ", " + what + " the service stops; make room");
+    }
+
+    private long hotBytes() {
+        return counts.values(ServiceMetric.INDEX_HOT_BYTES).sum();
     }
 
     /** That what each lookup of buckets reads does not fit into memory. */
-    static Stream<Alert> memory(long hotBytes, long bytesBesideHeap) {
+    static Optional<String> memory(long hotBytes, long bytesBesideHeap) {
         return hotBytes <= bytesBesideHeap
-                ? Stream.of()
-                : Stream.of(new Alert(
-                        Kind.MEMORY,
-                        String.format(
-                                Locale.ROOT,
-                                "lookups need %,d MB of buckets in memory, and there are %,d MB beside the heap: they"
-                                        + " read the disk, and get slower as the index grows; give this instance more"
-                                        + " memory or a smaller heap, or start another one",
-                                hotBytes / MEGABYTE,
-                                bytesBesideHeap / MEGABYTE)));
+                ? Optional.empty()
+                : Optional.of(text(
+                        "lookups need %,d MB of buckets in memory, and there are %,d MB beside the heap: they"
+                                + " read the disk, and get slower as the index grows; give this instance more"
+                                + " memory or a smaller heap, or start another one",
+                        hotBytes / MEGABYTE, bytesBesideHeap / MEGABYTE));
     }
 
     /** Of the machine, or of the container. */
@@ -428,21 +411,16 @@ final class Alerts {
     }
 
     /** That the clock of the host was set back while the service runs, be it by mistake or after one. */
-    static Stream<Alert> clock(Reading now) {
-        long ahead = now.clockAheadMillis();
-        if (ahead < AHEAD_MILLIS_MANY) {
-            return Stream.of();
-        }
-        return Stream.of(new Alert(
-                Kind.CLOCK,
-                String.format(
-                        Locale.ROOT,
+    static Optional<String> clock(long aheadMillis) {
+        return aheadMillis < AHEAD_MILLIS_MANY
+                ? Optional.empty()
+                : Optional.of(text(
                         "the clock of this host is behind that of the service by %,d s: it was set back, or had been"
                                 + " ahead; that of the service goes on more slowly until both agree, in %,d min at the"
                                 + " latest; nothing is lost. If the host's is right now, a"
                                 + " restart takes it at once; else look at its time synchronization",
-                        TimeUnit.MILLISECONDS.toSeconds(ahead),
-                        TimeUnit.MILLISECONDS.toMinutes(SteadyClock.CATCHING_UP * ahead) + 1)));
+                        TimeUnit.MILLISECONDS.toSeconds(aheadMillis),
+                        TimeUnit.MILLISECONDS.toMinutes(SteadyClock.CATCHING_UP * aheadMillis) + 1));
     }
 
     /** For the start, where another class of Kafka's than ours is the clock of its clients. */

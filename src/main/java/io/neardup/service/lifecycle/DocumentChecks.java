@@ -93,10 +93,8 @@ public final class DocumentChecks implements AutoCloseable {
     private record Open(Check check, CompletableFuture<CheckResult> result) {}
 
     /**
-     * Checks a document.
+     * Checks a document, by the value and headers of its record.
      *
-     * @param value of a record of the input topic
-     * @param headers of that record
      * @return the result, or a {@link CheckException}
      * @throws CheckException where it cannot be asked
      */
@@ -143,13 +141,10 @@ public final class DocumentChecks implements AutoCloseable {
     }
 
     private static CheckException explained(Throwable failure, Duration timeout) {
+        String missing = "expected all answers within " + timeout.toMillis()
+                + " ms, found some missing: tasks are restored or move, or have too much to do; try again";
         return failure instanceof TimeoutException
-                ? new CheckException(
-                        Cause.TIMEOUT,
-                        "",
-                        "expected all answers within " + timeout.toMillis()
-                                + " ms, found some missing: tasks are restored or move, or have too much to do; try"
-                                + " again")
+                ? new CheckException(Cause.TIMEOUT, "", missing)
                 : CheckException.failed(failure);
     }
 
@@ -335,11 +330,7 @@ public final class DocumentChecks implements AutoCloseable {
             FAILED
         }
 
-        /**
-         * Of a kind.
-         *
-         * @param code of what is wrong with the document or its headers; empty where the kind says all
-         */
+        /** @param code of what is wrong with the document or its headers; empty where the kind says all */
         public CheckException(Cause kind, String code, String message) {
             super(message);
             this.kind = kind;

@@ -2,12 +2,11 @@ package io.neardup.service.lifecycle;
 
 import io.neardup.service.lifecycle.Alerts.Alert;
 import io.neardup.service.lifecycle.Alerts.Kind;
-import io.neardup.streams.metrics.ServiceCounts.WaitingSources;
+import io.neardup.streams.metrics.ServiceCounts.WaitingSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +64,7 @@ final class FlowAlerts {
             double oldestSeconds,
             long pairs,
             int instances,
-            Optional<WaitingSources.Most> waiting) {
+            Optional<WaitingSource> waiting) {
 
         private long left() {
             return unique + duplicates + deadLetters;
@@ -120,8 +119,8 @@ final class FlowAlerts {
             kept(now.nanos).ifPresent(notes::add);
             flood = notes.isEmpty() ? null : flood;
         }
-        duplicates(now.duplicates - then.duplicates, now.left() - then.left()).ifPresent(notes::add);
-        bounded(now.bounded - then.bounded, now.unique - then.unique).ifPresent(notes::add);
+        addDuplicates(now.duplicates - then.duplicates, now.left() - then.left(), notes);
+        addBounded(now.bounded - then.bounded, now.unique - then.unique, notes);
         return notes;
     }
 
@@ -141,24 +140,15 @@ final class FlowAlerts {
         String span = now.nanos - then.nanos >= WINDOW_NANOS / 2
                 ? "minute"
                 : TimeUnit.NANOSECONDS.toSeconds(now.nanos - then.nanos) + " s";
-        String figures = String.format(
-                Locale.ROOT,
+        String figures = Alerts.text(
                 "of %,d records in flight the oldest has waited for %.0f s; in the last %s %,d left, and %,d times one"
                         + " asked again",
-                now.pending,
-                now.oldestSeconds,
-                span,
-                now.left() - then.left(),
-                now.askedAgain - then.askedAgain);
+                now.pending, now.oldestSeconds, span, now.left() - then.left(), now.askedAgain - then.askedAgain);
         if (isComparing(then, now)) {
-            return flooded(now)
-                    + figures
-                    + String.format(Locale.ROOT, ", and %,d pairs were compared", pairs(then, now));
+            return flooded(now) + figures + Alerts.text(", and %,d pairs were compared", pairs(then, now));
         }
-        return figures
-                + (now.instances > 1
-                        ? "; look whether the other instances and the brokers are well"
-                        : "; look at the brokers");
+        String others = now.instances > 1 ? "whether the other instances and the brokers are well" : "at the brokers";
+        return figures + "; look " + others;
     }
 
     private static boolean isComparing(Observed then, Observed now) {
@@ -173,42 +163,31 @@ final class FlowAlerts {
     private static String flooded(Observed now) {
         return "more documents that are alike come in than can be compared: "
                 + now.waiting
-                        .map(most -> String.format(
-                                Locale.ROOT,
+                        .map(most -> Alerts.text(
                                 "hold back the source %s, of which %,d of %,d are that wait; ",
-                                most.name(),
-                                most.records(),
-                                most.lookedAt()))
+                                most.name(), most.records(), most.lookedAt()))
                         .orElse("hold back the producer that floods, whose source neardup.source would name; ");
     }
 
-    private static Optional<Alert> duplicates(long duplicates, long left) {
-        if (left < RECORDS_MIN || duplicates < DUPLICATES_MANY * left) {
-            return Optional.empty();
+    private static void addDuplicates(long duplicates, long left, List<Alert> notes) {
+        if (left >= RECORDS_MIN && duplicates >= DUPLICATES_MANY * left) {
+            String text = Alerts.text(
+                    "%.0f%% of the %,d records that left in the last minute are duplicates: a producer sends"
+                            + " copies, or the same once more; the latest duplicates on the page tell of what,"
+                            + " its sources of whom (neardup.source)",
+                    Math.floor(100.0 * duplicates / left), left);
+            notes.add(new Alert(Kind.DUPLICATES, text));
         }
-        return Optional.of(new Alert(
-                Kind.DUPLICATES,
-                String.format(
-                        Locale.ROOT,
-                        "%.0f%% of the %,d records that left in the last minute are duplicates: a producer sends"
-                                + " copies, or the same once more; the latest duplicates on the page tell of what,"
-                                + " its sources of whom (neardup.source)",
-                        Math.floor(100.0 * duplicates / left),
-                        left)));
     }
 
-    private static Optional<Alert> bounded(long bounded, long unique) {
-        if (unique < RECORDS_MIN || bounded < BOUNDED_MANY * unique) {
-            return Optional.empty();
+    private static void addBounded(long bounded, long unique, List<Alert> notes) {
+        if (unique >= RECORDS_MIN && bounded >= BOUNDED_MANY * unique) {
+            String text = Alerts.text(
+                    "many of the %,d unique documents of the last minute look alike, as those of one template:"
+                            + " %,d times a bound truncated the candidates, so duplicates among them may be missed;"
+                            + " look at what the producers send",
+                    unique, bounded);
+            notes.add(new Alert(Kind.BOUNDED, text));
         }
-        return Optional.of(new Alert(
-                Kind.BOUNDED,
-                String.format(
-                        Locale.ROOT,
-                        "many of the %,d unique documents of the last minute look alike, as those of one template:"
-                                + " %,d times a bound truncated the candidates, so duplicates among them may be missed;"
-                                + " look at what the producers send",
-                        unique,
-                        bounded)));
     }
 }

@@ -71,14 +71,11 @@ final class Instances {
 
     /** One says that it leaves, so that it is not missed; maybe after it has gone. */
     void leave(String name, long nowNanos) {
-        Set<String> stillMissed = new TreeSet<>(gone);
-        boolean isMissed = stillMissed.stream()
+        Optional<String> missed = gone.stream()
                 .filter(instance -> GroupStatus.nameOf(instance).equals(name))
-                .findFirst()
-                .filter(stillMissed::remove)
-                .isPresent();
-        if (isMissed) {
-            gone = stillMissed;
+                .findFirst();
+        if (missed.isPresent()) {
+            gone = without(gone, Set.of(missed.get()));
             before--;
         } else {
             leaving.values().removeIf(since -> nowNanos - since > LEAVING_NANOS);

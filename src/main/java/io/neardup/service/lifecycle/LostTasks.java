@@ -1,13 +1,10 @@
 package io.neardup.service.lifecycle;
 
-import io.neardup.service.lifecycle.Alerts.Alert;
-import io.neardup.service.lifecycle.Alerts.Kind;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,7 +40,7 @@ final class LostTasks implements Consumer<Exception> {
     }
 
     /** To be called now and then while the service works: the last of those that are seen, and how many these are. */
-    synchronized Stream<Alert> notes(long nowNanos) {
+    synchronized Optional<String> note(long nowNanos) {
         if (unlogged != null && nowNanos - fencedNanos >= PATIENCE_NANOS) {
             LOG.warn(
                     "a thread lost its tasks to others some seconds ago, " + CAUSE + "; cause={}", unlogged.toString());
@@ -51,16 +48,12 @@ final class LostTasks implements Consumer<Exception> {
             logged.addLast(fencedNanos);
         }
         logged.removeIf(nanos -> nowNanos - nanos > SEEN_NANOS);
-        if (logged.isEmpty()) {
-            return Stream.of();
-        }
-        return Stream.of(new Alert(
-                Kind.LOST_TASKS,
-                String.format(
-                        Locale.ROOT,
+        return logged.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Alerts.text(
                         "a thread lost its tasks to others %d s ago, %s, %s",
                         TimeUnit.NANOSECONDS.toSeconds(nowNanos - logged.getLast()),
                         logged.size() == 1 ? "once in ten minutes" : logged.size() + " times in ten minutes",
-                        CAUSE)));
+                        CAUSE));
     }
 }

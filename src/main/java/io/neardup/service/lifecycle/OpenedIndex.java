@@ -50,8 +50,6 @@ record OpenedIndex(
     /**
      * Finds the index, or makes a new one.
      *
-     * @param topics of the same settings
-     * @param setup as the topics are now
      * @throws StartupException if settings or topics do not fit it
      */
     static OpenedIndex of(NeardupConfig config, ClusterAdmin admin, Topics topics, Topics.Setup setup) {

@@ -7,7 +7,6 @@ import io.neardup.engine.similarity.Valley.InBins;
 import io.neardup.streams.metrics.NearestSimilarities.Counted;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.LongUnaryOperator;
@@ -67,22 +66,19 @@ public record Parting(
         Optional<Double> valley = valley(counted).map(Valley::threshold);
         if (valley.filter(at -> Math.abs(at - threshold) * HUNDREDTHS <= NEAR_BINS + 1e-9)
                 .isPresent()) {
-            return text("The threshold stands in a valley: documents part at about %.2f.", valley.get());
+            return Alerts.text("The threshold stands in a valley: documents part at about %.2f.", valley.get());
         }
-        String parting = valley.map(at -> text("Documents part at about %.2f, and the threshold is %s.", at, threshold))
+        String parting = valley.map(
+                        at -> Alerts.text("Documents part at about %.2f, and the threshold is %s.", at, threshold))
                 .orElse("");
         String crowded = Math.min(below, above) < Math.max(NEAR_MIN, NEAR_SHARE * all)
                 ? ""
-                : text(
+                : Alerts.text(
                         "Many documents lie at both sides of the threshold: %,d within 0.05 below it, and %,d above.",
                         below, above);
         return (crowded + " " + parting).isBlank()
                 ? ""
                 : (crowded + " " + parting).strip() + " The command tune tells more, with a file of documents.";
-    }
-
-    private static String text(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 
     private static long sum(List<Long> counts, int fromBin, int toBin) {

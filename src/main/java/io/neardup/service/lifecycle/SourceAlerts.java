@@ -1,15 +1,12 @@
 package io.neardup.service.lifecycle;
 
-import io.neardup.service.lifecycle.Alerts.Alert;
-import io.neardup.service.lifecycle.Alerts.Kind;
 import io.neardup.streams.metrics.Sources.Repeated;
 import io.neardup.streams.metrics.Sources.Source;
 import io.neardup.streams.metrics.Sources.Vanishing;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,18 +21,13 @@ final class SourceAlerts {
     private Set<String> logged = Set.of();
 
     /** @param vanishing those that are to be told now, the latest first */
-    List<Alert> notes(List<Source> vanishing) {
+    Stream<String> notes(List<Source> vanishing) {
         vanishing.stream().filter(source -> !logged.contains(source.name())).forEach(source -> LOG.warn(text(source)));
         logged = vanishing.stream().map(Source::name).collect(Collectors.toSet());
-        List<Alert> notes = new ArrayList<>(vanishing.stream()
-                .limit(NAMED_MAX)
-                .map(source -> new Alert(Kind.VANISHING, text(source)))
-                .toList());
         int more = vanishing.size() - NAMED_MAX;
-        if (more > 0) {
-            notes.add(new Alert(Kind.VANISHING, more + " more sources vanish; /api/sources names them"));
-        }
-        return notes;
+        return Stream.concat(
+                vanishing.stream().limit(NAMED_MAX).map(SourceAlerts::text),
+                more > 0 ? Stream.of(more + " more sources vanish; /api/sources names them") : Stream.of());
     }
 
     private static String text(Source source) {
@@ -44,15 +36,14 @@ final class SourceAlerts {
             throw new IllegalArgumentException(source.name() + ": expected a source that vanishes");
         }
         Double before = found.uniqueBefore();
-        return String.format(
-                        Locale.ROOT,
+        return Alerts.text(
                         "the source %s vanishes: of %,d documents in a row %.0f%% repeat other sources, and %.0f%% are"
                                 + " unique",
                         source.name(),
                         found.documents(),
                         percent(found.ofOthers(), found.documents()),
                         percent(found.unique(), found.documents()))
-                + (before == null ? "" : String.format(Locale.ROOT, ", before %.0f%%", 100 * before))
+                + (before == null ? "" : Alerts.text(", before %.0f%%", 100 * before))
                 + "; "
                 + cause(found);
     }

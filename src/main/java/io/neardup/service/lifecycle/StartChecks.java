@@ -20,13 +20,11 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.stream.Collectors;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.streams.StreamsConfig;
 import org.jspecify.annotations.Nullable;
@@ -336,29 +334,22 @@ public final class StartChecks {
             long there = Alerts.memoryBesideHeap();
             advise(
                     "memory",
-                    Alerts.memory(hot, there).map(Alerts.Alert::text).collect(Collectors.joining()),
-                    String.format(
-                            Locale.ROOT,
+                    Alerts.memory(hot, there).orElse(""),
+                    Alerts.text(
                             "%,d documents (neardup.index.size) need %,d MB beside the heap, and there are %,d",
-                            documents,
-                            hot >> 20,
-                            there >> 20));
+                            documents, hot >> 20, there >> 20));
         }
 
         private void ofDisk(Alerts.Disk disk, long documents, long buckets, long originals) {
-            String needed = String.format(
-                    Locale.ROOT,
+            String needed = Alerts.text(
                     "%,d MB are left; %,d documents (neardup.index.size) need %,d for buckets, twice that while they"
                             + " are merged, and some %,d for originals, where a text has 2 KB",
-                    disk.usableBytes() >> 20,
-                    documents,
-                    buckets >> 20,
-                    originals >> 20);
+                    disk.usableBytes() >> 20, documents, buckets >> 20, originals >> 20);
             String little = disk.usableBytes() < 2 * buckets + originals
                     ? needed + "; make room, share them out among several instances, or set neardup.index.size to what"
                             + " is expected"
                     : "";
-            advise("disk", Alerts.disk(disk).map(Alerts.Alert::text).orElse(little), needed);
+            advise("disk", Alerts.disk(disk).orElse(little), needed);
         }
 
         private void advise(String check, String advice, String found) {

@@ -33,8 +33,6 @@ public final class SteadyClock {
     }
 
     /**
-     * A clock.
-     *
      * @param wallMillis the host's clock, which may be set
      * @param nanos that which measures time, from any beginning
      */

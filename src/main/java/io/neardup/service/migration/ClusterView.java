@@ -119,16 +119,14 @@ public record ClusterView(NeardupConfig config, ClusterAdmin admin) implements A
         if (found != null) {
             List<TopicPartition> partitions = ClusterAdmin.partitions(topic, found.partitions());
             new CommittedRecords(StreamsSettings.clients(config), ANSWER_SECONDS)
-                    .read(admin.committedEnds(partitions), action);
+                    .read(Map.of(), admin.committedEnds(partitions), action);
         }
     }
 
     /** The most bytes of a record, in a batch of its own, that each topic takes. */
     public Map<String, Long> recordBytesMax(Collection<String> topics) {
         Map<String, Long> most = new HashMap<>();
-        admin.settings(topics)
-                .forEach((topic, settings) ->
-                        most.put(topic, Long.valueOf(Topics.value(settings, TopicConfig.MAX_MESSAGE_BYTES_CONFIG))));
+        admin.settings(topics).forEach((topic, settings) -> most.put(topic, Topics.bytesMax(settings)));
         return most;
     }
 

@@ -180,7 +180,7 @@ final class PredecessorWatch {
     record LeftInput(Map<Integer, Map<String, Long>> positions, KnownTopics known) {
 
         /** The topics of which records are left. */
-        public Set<String> topics() {
+        Set<String> topics() {
             return names().stream().map(InputGenerations::topicOf).collect(Collectors.toCollection(TreeSet::new));
         }
 
@@ -195,23 +195,16 @@ final class PredecessorWatch {
          *
          * @param ids of the topics as they are now
          */
-        public Set<String> madeAgain(Map<String, String> ids) {
-            Set<String> names = names();
-            return ids.entrySet().stream()
-                    .filter(now -> name(now.getKey(), now.getValue())
-                            .filter(names::contains)
-                            .isEmpty())
-                    .map(Map.Entry::getKey)
-                    .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> madeAgain(Map<String, String> ids) {
+            Set<String> again = new TreeSet<>(ids.keySet());
+            again.removeIf(topic -> names().contains(name(topic, ids)));
+            return again;
         }
 
-        /** As the predecessor calls this generation of a topic; empty where it has not met it. */
-        private Optional<String> name(String topic, String id) {
-            return known.ids().containsKey(topic)
-                    ? Optional.of(known.ids().get(topic).indexOf(id))
-                            .filter(generation -> generation >= 0)
-                            .map(generation -> new InputGenerations(Map.of(topic, generation), Set.of()).nameOf(topic))
-                    : Optional.empty();
+        /** As the predecessor calls this generation of a topic; an empty name where it has not met it. */
+        private String name(String topic, Map<String, String> ids) {
+            int generation = known.ids().getOrDefault(topic, List.of()).indexOf(ids.get(topic));
+            return generation < 0 ? "" : new InputGenerations(Map.of(topic, generation), Set.of()).nameOf(topic);
         }
 
         /**
@@ -220,18 +213,14 @@ final class PredecessorWatch {
          *
          * @param ids of the topics as they are now
          */
-        public Map<Integer, Map<String, Long>> positions(Map<String, String> ids) {
+        Map<Integer, Map<String, Long>> positions(Map<String, String> ids) {
             Map<Integer, Map<String, Long>> byTopic = new HashMap<>();
             positions.forEach((coordinator, left) -> {
                 Map<String, Long> of = new HashMap<>();
                 left.keySet().stream()
                         .map(InputGenerations::topicOf)
                         .filter(ids::containsKey)
-                        .forEach(topic -> {
-                            Optional<Long> position = name(topic, Objects.requireNonNull(ids.get(topic)))
-                                    .map(left::get);
-                            of.put(topic, position.orElse(Handover.BEGINNING));
-                        });
+                        .forEach(topic -> of.put(topic, left.getOrDefault(name(topic, ids), Handover.BEGINNING)));
                 byTopic.put(coordinator, of);
             });
             return byTopic;

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
@@ -206,11 +207,10 @@ public final class SeedWatch {
     private Map<TopicPartition, Long> ends(SeedPlan.Topic topic) {
         if (seeding.predecessor().isEmpty() || seeding.takeover().isPresent()) {
             List<Long> settled = seeding.takeover().map(Takeover::ends).orElse(topic.ends());
-            Map<TopicPartition, Long> ends = new HashMap<>();
-            IntStream.range(0, settled.size())
-                    .forEach(
-                            partition -> ends.put(new TopicPartition(topic.name(), partition), settled.get(partition)));
-            ends.putAll(storyEnds());
+            Map<TopicPartition, Long> ends = new HashMap<>(storyEnds());
+            for (TopicPartition partition : ClusterAdmin.partitions(topic.name(), settled.size())) {
+                ends.put(partition, settled.get(partition.partition()));
+            }
             return ends;
         }
         List<TopicPartition> all = new ArrayList<>(seeding.predecessor().get().partitions());
@@ -256,25 +256,21 @@ public final class SeedWatch {
     }
 
     /** Behind the ends of inherited seeds, as the last of the predecessor's originals may be of one. */
-    private List<ProducerRecord<byte[], byte[]>> ends(String topic, int coordinator) {
-        List<ProducerRecord<byte[], byte[]>> ends = new ArrayList<>();
-        seeding.inherited().forEach(seed -> ends.add(SeedRecords.end(names.seeds(), coordinator, seed)));
-        ends.add(end(topic, coordinator));
-        return ends;
-    }
-
-    private ProducerRecord<byte[], byte[]> end(String topic, int coordinator) {
-        return seeding.takeover()
-                .map(takeover -> PredecessorRecords.end(names.seeds(), coordinator, topic, takeover))
-                .orElseGet(() -> SeedRecords.end(names.seeds(), coordinator, topic));
+    private Stream<ProducerRecord<byte[], byte[]>> ends(String topic, int coordinator) {
+        return Stream.concat(
+                seeding.inherited().stream().map(seed -> SeedRecords.end(names.seeds(), coordinator, seed)),
+                Stream.of(seeding.takeover()
+                        .map(takeover -> PredecessorRecords.end(names.seeds(), coordinator, topic, takeover))
+                        .orElseGet(() -> SeedRecords.end(names.seeds(), coordinator, topic))));
     }
 
     private void end(String topic) {
-        List<ProducerRecord<byte[], byte[]>> all = IntStream.range(0, seeding.coordinators())
-                .mapToObj(coordinator -> ends(topic, coordinator))
-                .flatMap(List::stream)
-                .toList();
-        SettingsTopic.send(clients, all);
+        SettingsTopic.send(
+                clients,
+                IntStream.range(0, seeding.coordinators())
+                        .boxed()
+                        .flatMap(coordinator -> ends(topic, coordinator))
+                        .toList());
         LOG.info("brought a seed to the coordinators topic={} records={}", topic, status.records());
     }
 

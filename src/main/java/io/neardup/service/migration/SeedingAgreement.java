@@ -30,7 +30,6 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.config.TopicConfig;
 
 /**
  * What an index is begun with is settled once, when it is made: which seeds and how far each is read, or which other
@@ -321,9 +320,7 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
     }
 
     private void checkSize(String changelog, List<String> problems) {
-        long bytes = Long.parseLong(Topics.value(
-                Objects.requireNonNull(admin.settings(List.of(changelog)).get(changelog), changelog),
-                TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
+        long bytes = Topics.bytesMax(admin.settings(changelog));
         long most = InternalTopics.recordBytesMax(config);
         if (bytes > most) {
             problems.add("neardup.document.bytes.max: expected no less than the predecessor has, found "

@@ -2,7 +2,6 @@ package io.neardup.streams.metrics;
 
 import io.neardup.engine.similarity.Valley;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -21,14 +20,6 @@ public final class NearestSimilarities {
     private final NavigableMap<Long, long[]> hours = new TreeMap<>();
 
     /**
-     * A document that has left.
-     *
-     * @param similarity to its nearest original; 0 where it was compared with none
-     * @param millis when it left
-     */
-    public record Left(boolean isDuplicate, double similarity, long millis) {}
-
-    /**
      * What was counted.
      *
      * @param unique unique documents that were compared with an original, by bin
@@ -36,15 +27,18 @@ public final class NearestSimilarities {
      */
     public record Counted(List<Long> unique, List<Long> duplicates) {}
 
-    synchronized void addAll(Collection<Left> documents) {
-        documents.forEach(left -> {
-            if (left.similarity == 0) {
-                return;
-            }
-            int bin = Math.min((int) (left.similarity * BINS + 1e-9), BINS - 1) + (left.isDuplicate ? BINS : 0);
-            add(minutes, TimeUnit.MILLISECONDS.toMinutes(left.millis), 60, bin);
-            add(hours, TimeUnit.MILLISECONDS.toHours(left.millis), 24, bin);
-        });
+    /**
+     * Takes a document that has left.
+     *
+     * @param similarity to its nearest original; 0 where it was compared with none
+     * @param millis when it left
+     */
+    public synchronized void add(boolean isDuplicate, double similarity, long millis) {
+        if (similarity > 0) {
+            int bin = Math.min((int) (similarity * BINS + 1e-9), BINS - 1) + (isDuplicate ? BINS : 0);
+            add(minutes, TimeUnit.MILLISECONDS.toMinutes(millis), 60, bin);
+            add(hours, TimeUnit.MILLISECONDS.toHours(millis), 24, bin);
+        }
     }
 
     private static void add(NavigableMap<Long, long[]> slots, long slot, int slotsMax, int bin) {

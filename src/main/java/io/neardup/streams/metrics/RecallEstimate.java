@@ -1,6 +1,5 @@
 package io.neardup.streams.metrics;
 
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -29,14 +28,6 @@ public final class RecallEstimate {
     private double variance;
 
     /**
-     * A duplicate that was found.
-     *
-     * @param original its reference, packed
-     * @param chance of two documents that similar to share a bucket, above 0, to 1
-     */
-    public record Found(long original, double chance) {}
-
-    /**
      * What is known.
      *
      * @param duplicates that were found
@@ -45,15 +36,17 @@ public final class RecallEstimate {
      */
     public record Estimate(long duplicates, double share, double low, double high) {}
 
-    synchronized void addAll(Collection<Found> duplicates) {
-        duplicates.forEach(this::add);
-    }
-
-    private void add(Found duplicate) {
+    /**
+     * Takes a duplicate that was found.
+     *
+     * @param original its reference, packed
+     * @param chance of two documents that similar to share a bucket, above 0, to 1
+     */
+    public synchronized void add(long original, double chance) {
         found++;
-        all += 1 / duplicate.chance;
-        double more = Math.sqrt(1 - duplicate.chance) / duplicate.chance;
-        double before = deviations.merge(duplicate.original, more, Double::sum) - more;
+        all += 1 / chance;
+        double more = Math.sqrt(1 - chance) / chance;
+        double before = deviations.merge(original, more, Double::sum) - more;
         variance += more * (more + 2 * before);
         if (deviations.size() > ORIGINALS_MAX) {
             deviations.remove(deviations.keySet().iterator().next());

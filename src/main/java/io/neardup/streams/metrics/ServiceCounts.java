@@ -2,7 +2,6 @@ package io.neardup.streams.metrics;
 
 import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.EnumMap;
@@ -11,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -26,11 +25,10 @@ public final class ServiceCounts {
     public static final int LATEST_MAX = 20;
 
     private final Map<ServiceMetric, Map<List<String>, LongAdder>> totals = new EnumMap<>(ServiceMetric.class);
-    private final Map<ServiceMetric, Map<Gauge, Long>> gauges = new EnumMap<>(ServiceMetric.class);
+    private final Set<TaskCounts> tasks = ConcurrentHashMap.newKeySet();
     private final Map<ServiceMetric, Histogram> histograms = new EnumMap<>(ServiceMetric.class);
     private final Deque<Duplicate> latest = new ArrayDeque<>();
     private final Sources sources = new Sources();
-    private final WaitingSources waiting = new WaitingSources();
     private final NearestSimilarities nearest = new NearestSimilarities();
     private final RecallEstimate recall = new RecallEstimate();
     private final DiskFailures disk = new DiskFailures();
@@ -38,15 +36,11 @@ public final class ServiceCounts {
     public ServiceCounts() {
         for (ServiceMetric metric : ServiceMetric.values()) {
             totals.put(metric, new ConcurrentHashMap<>());
-            gauges.put(metric, new ConcurrentHashMap<>());
             if (metric.kind() == ServiceMetric.Kind.HISTOGRAM) {
                 histograms.put(metric, Histogram.of(metric));
             }
         }
     }
-
-    /** A value of one task, until it closes; of a task that moves there can be two for a moment. */
-    private record Gauge(TaskCounts task, List<String> labels) {}
 
     /**
      * A duplicate that has left.
@@ -72,16 +66,16 @@ public final class ServiceCounts {
         return Objects.requireNonNull(totals.get(metric)).computeIfAbsent(List.of(labels), unused -> new LongAdder());
     }
 
-    void setGauge(TaskCounts task, ServiceMetric metric, long value, String... labels) {
-        requireLabels(metric, labels);
-        Objects.requireNonNull(gauges.get(metric)).put(new Gauge(task, List.of(labels)), value);
+    /** Lets be seen what a task holds, until it closes. */
+    void open(TaskCounts task) {
+        tasks.add(task);
     }
 
-    void removeGauges(TaskCounts task) {
-        gauges.values().forEach(values -> values.keySet().removeIf(gauge -> gauge.task == task));
+    void close(TaskCounts task) {
+        tasks.remove(task);
     }
 
-    private static void requireLabels(ServiceMetric metric, String... labels) {
+    static void requireLabels(ServiceMetric metric, String... labels) {
         if (labels.length != metric.labels().size()) {
             throw new IllegalArgumentException(
                     metric.title() + ": expected values of " + metric.labels() + ", found " + Arrays.toString(labels));
@@ -93,11 +87,11 @@ public final class ServiceCounts {
         return Objects.requireNonNull(histograms.get(metric), metric.title());
     }
 
-    /** Takes duplicates that have left, the oldest first. */
-    void addLatest(Collection<Duplicate> more) {
+    /** Takes a duplicate that has left. */
+    public void addLatest(Duplicate duplicate) {
         synchronized (latest) {
-            more.forEach(latest::addFirst);
-            while (latest.size() > LATEST_MAX) {
+            latest.addFirst(duplicate);
+            if (latest.size() > LATEST_MAX) {
                 latest.removeLast();
             }
         }
@@ -115,11 +109,6 @@ public final class ServiceCounts {
         return sources;
     }
 
-    /** Of records that wait for long; none where the settings name no source. */
-    public WaitingSources waiting() {
-        return waiting;
-    }
-
     /** Of documents, how similar their nearest originals are. */
     public NearestSimilarities nearest() {
         return nearest;
@@ -135,35 +124,25 @@ public final class ServiceCounts {
         return disk;
     }
 
-    /** The totals of a counter, by the values of its labels. */
-    public void forEachTotal(ServiceMetric metric, BiConsumer<List<String>, Long> action) {
-        Objects.requireNonNull(totals.get(metric)).forEach((labels, total) -> action.accept(labels, total.sum()));
+    /** The values of a counter or a gauge by those of its labels: while a task moves, the greater of two. */
+    public Map<List<String>, Long> byLabels(ServiceMetric metric) {
+        Map<List<String>, Long> values = new HashMap<>();
+        Objects.requireNonNull(totals.get(metric)).forEach((labels, total) -> values.put(labels, total.sum()));
+        tasks.forEach(task -> task.gauges(metric).forEach((labels, now) -> values.merge(labels, now, Math::max)));
+        return values;
     }
 
-    /** The values of a gauge, by those of its labels. */
-    public void forEachGauge(ServiceMetric metric, BiConsumer<List<String>, Long> action) {
-        Objects.requireNonNull(gauges.get(metric)).forEach((gauge, value) -> action.accept(gauge.labels, value));
-    }
-
-    /** The sum of a counter. */
-    public long sum(ServiceMetric metric) {
-        return sum(metric, "");
-    }
-
-    /**
-     * The sum of a counter over some labels.
-     *
-     * @param firstLabel of all whose first label has this value; empty for all
-     */
-    public long sum(ServiceMetric metric, String firstLabel) {
-        return Objects.requireNonNull(totals.get(metric)).entrySet().stream()
-                .filter(total -> firstLabel.isEmpty() || total.getKey().get(0).equals(firstLabel))
-                .mapToLong(total -> total.getValue().sum())
-                .sum();
-    }
-
+    /** The values of a counter or a gauge, whatever their labels. */
     public LongStream values(ServiceMetric metric) {
-        return Objects.requireNonNull(gauges.get(metric)).values().stream().mapToLong(Long::longValue);
+        return byLabels(metric).values().stream().mapToLong(Long::longValue);
+    }
+
+    /** The sum of those whose first label has this value. */
+    public long sum(ServiceMetric metric, String firstLabel) {
+        return byLabels(metric).entrySet().stream()
+                .filter(value -> value.getKey().get(0).equals(firstLabel))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
     }
 
     /** How long the oldest record in flight has been so; 0 where there is none. */
@@ -219,7 +198,7 @@ public final class ServiceCounts {
         }
 
         /** Counts a value that came so often. */
-        synchronized void add(double value, long times) {
+        public synchronized void add(double value, long times) {
             int bucket = 0;
             while (bucket < bounds.length && value > bounds[bucket]) {
                 bucket++;
@@ -227,61 +206,26 @@ public final class ServiceCounts {
             counts[bucket] += times;
             sum += value * times;
         }
-
-        /** Counts all that another of the same bounds has, and takes it from that. */
-        synchronized void takeAll(Histogram other) {
-            synchronized (other) {
-                for (int i = 0; i < counts.length; i++) {
-                    counts[i] += other.counts[i];
-                }
-                sum += other.sum;
-                Arrays.fill(other.counts, 0);
-                other.sum = 0;
-            }
-        }
     }
 
     /**
-     * Of which sources the records are that wait for long: each task looks at a few of its own now and then. Holds as
-     * many names as they looked at. Thread-safe.
+     * The source of most records that wait for long.
+     *
+     * @param records of it
+     * @param lookedAt records of any source, and of none
      */
-    public static final class WaitingSources {
-        private final Map<Object, List<String>> byTask = new HashMap<>();
+    public record WaitingSource(String name, long records, long lookedAt) {}
 
-        /**
-         * The source that most of them have.
-         *
-         * @param records of it
-         * @param lookedAt records of any source, and of none
-         */
-        public record Most(String name, long records, long lookedAt) {}
-
-        /**
-         * Takes what a task found, in place of what it found before.
-         *
-         * @param task known by identity
-         * @param names one for each record looked at; empty for a record without a source
-         */
-        public synchronized void set(Object task, List<String> names) {
-            byTask.put(task, List.copyOf(names));
-        }
-
-        /** Forgets what a task found, as it is closed. */
-        public synchronized void remove(Object task) {
-            byTask.remove(task);
-        }
-
-        /** Empty where no record waits for long, or none names a source. */
-        public synchronized Optional<Most> most() {
-            Map<String, Long> counts = byTask.values().stream()
-                    .flatMap(List::stream)
-                    .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
-            long lookedAt = counts.values().stream().mapToLong(Long::longValue).sum();
-            return counts.entrySet().stream()
-                    .filter(count -> !count.getKey().isEmpty())
-                    .max(Map.Entry.<String, Long>comparingByValue()
-                            .thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder())))
-                    .map(count -> new Most(count.getKey(), count.getValue(), lookedAt));
-        }
+    /** Of those that tasks looked at; empty where no record waits for long, or none names a source. */
+    public Optional<WaitingSource> waiting() {
+        Map<String, Long> counts = tasks.stream()
+                .flatMap(task -> task.waiting().stream())
+                .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+        long lookedAt = counts.values().stream().mapToLong(Long::longValue).sum();
+        return counts.entrySet().stream()
+                .filter(count -> !count.getKey().isEmpty())
+                .max(Map.Entry.<String, Long>comparingByValue()
+                        .thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder())))
+                .map(count -> new WaitingSource(count.getKey(), count.getValue(), lookedAt));
     }
 }

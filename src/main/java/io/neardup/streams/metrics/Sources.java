@@ -4,7 +4,6 @@ import io.neardup.record.Printable;
 import io.neardup.record.Publishers;
 import io.neardup.streams.metrics.ServiceCounts.Histogram;
 import io.neardup.streams.metrics.SpaceSaving.Counter;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -33,27 +32,6 @@ public final class Sources {
     };
 
     private final SpaceSaving<Figures> counters = new SpaceSaving<>(MAX, Figures::new);
-
-    /**
-     * A document that has left.
-     *
-     * @param source as {@link #nameOf} has it
-     * @param original the source of what it repeats, likewise; null where it is unique
-     * @param isOfPublisher whether both are of one publisher
-     * @param afterSeconds from the timestamp of its original to its own; NaN where one of these is not known
-     * @param millis when it left
-     */
-    public record Left(
-            String source, @Nullable String original, boolean isOfPublisher, double afterSeconds, long millis) {
-        // Not the compact form: javac 17 leaves its parameters' annotations out of the class file.
-        public Left(String source, @Nullable String original, boolean isOfPublisher, double afterSeconds, long millis) {
-            this.source = source;
-            this.original = original;
-            this.isOfPublisher = isOfPublisher;
-            this.afterSeconds = afterSeconds;
-            this.millis = millis;
-        }
-    }
 
     /**
      * A source, as JSON has it.
@@ -114,26 +92,20 @@ public final class Sources {
         private long ofItself;
         private long ofOthers;
 
-        void add(Left left) {
-            if (left.original == null) {
-                windows.unique(left.millis);
-                return;
-            }
+        void copy(String source, String original, boolean isOfPublisher, double afterSeconds, long millis) {
             duplicates++;
-            if (!Double.isNaN(left.afterSeconds)) {
-                after.add(Math.max(0, left.afterSeconds), 1);
+            if (!Double.isNaN(afterSeconds)) {
+                after.add(Math.max(0, afterSeconds), 1);
             }
-            if (left.source.equals(Publishers.UNKNOWN) || left.original.equals(Publishers.UNKNOWN)) {
-                windows.ofUnknown(left.millis);
-                return;
-            }
-            if (left.isOfPublisher || left.original.equals(left.source)) {
+            if (source.equals(Publishers.UNKNOWN) || original.equals(Publishers.UNKNOWN)) {
+                windows.ofUnknown(millis);
+            } else if (isOfPublisher || original.equals(source)) {
                 ofItself++;
-                windows.ofItself(left.millis);
+                windows.ofItself(millis);
             } else {
                 ofOthers++;
-                repeated.add(left.original);
-                windows.ofOther(left.original, left.millis);
+                repeated.add(original);
+                windows.ofOther(original, millis);
             }
         }
     }
@@ -143,8 +115,28 @@ public final class Sources {
         return source.isEmpty() ? Publishers.UNKNOWN : Printable.of(Publishers.siteOf(source));
     }
 
-    synchronized void addAll(Collection<Left> documents) {
-        documents.forEach(left -> counters.add(left.source).kept.add(left));
+    /**
+     * Takes a unique document that has left.
+     *
+     * @param source as {@link #nameOf} has it
+     * @param millis when it left
+     */
+    public synchronized void unique(String source, long millis) {
+        counters.add(source).kept.windows.unique(millis);
+    }
+
+    /**
+     * Takes a duplicate that has left.
+     *
+     * @param source as {@link #nameOf} has it
+     * @param original the source of what it repeats, likewise
+     * @param isOfPublisher whether both are of one publisher
+     * @param afterSeconds from the timestamp of its original to its own; NaN where one of these is not known
+     * @param millis when it left
+     */
+    public synchronized void copy(
+            String source, String original, boolean isOfPublisher, double afterSeconds, long millis) {
+        counters.add(source).kept.copy(source, original, isOfPublisher, afterSeconds, millis);
     }
 
     /** Those with the most documents, most first. */

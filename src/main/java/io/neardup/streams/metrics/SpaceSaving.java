@@ -21,11 +21,7 @@ final class SpaceSaving<T> {
     private final Supplier<T> fresh;
     private final Map<String, Counter<T>> counters = new HashMap<>();
 
-    /**
-     * No name yet.
-     *
-     * @param max how many counters, at least 1
-     */
+    /** @param max how many counters, at least 1 */
     SpaceSaving(int max, Supplier<T> fresh) {
         this.max = max;
         this.fresh = fresh;

@@ -1,30 +1,29 @@
 package io.neardup.streams.metrics;
 
 import io.neardup.engine.protocol.CoordinatorCounts.Tally;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.EnumMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.IntToDoubleFunction;
 
 /**
  * What one task counts. It adds to that of the process when it gets how much there is since the task started, which
- * its owner gives at each commit: so nothing counts that is done again. For one thread.
+ * its owner gives at each commit: so nothing counts that is done again. For one thread;
+ * what it holds others read.
  */
 public final class TaskCounts implements AutoCloseable {
     private final ServiceCounts process;
     private final IdentityHashMap<LongAdder, Long> added = new IdentityHashMap<>();
     private final Map<ServiceMetric, long[]> addedTallies = new EnumMap<>(ServiceMetric.class);
-    private final Map<ServiceMetric, ServiceCounts.Histogram> noted = new EnumMap<>(ServiceMetric.class);
-    private final Deque<ServiceCounts.Duplicate> latest = new ArrayDeque<>();
-    private final List<Sources.Left> bySource = new ArrayList<>();
-    private final List<NearestSimilarities.Left> nearest = new ArrayList<>();
-    private final List<RecallEstimate.Found> found = new ArrayList<>();
+    private final List<Consumer<ServiceCounts>> noted = new ArrayList<>();
+    private final Map<ServiceMetric, Map<List<String>, Long>> gauges = new ConcurrentHashMap<>();
+    private volatile List<String> waiting = List.of();
 
     TaskCounts(ServiceCounts process) {
         this.process = process;
@@ -43,7 +42,13 @@ public final class TaskCounts implements AutoCloseable {
 
     /** A value that comes and goes, and is gone when the task closes. */
     public void gauge(ServiceMetric metric, long value, String... labels) {
-        process.setGauge(this, metric, value, labels);
+        ServiceCounts.requireLabels(metric, labels);
+        gauges.computeIfAbsent(metric, unused -> new ConcurrentHashMap<>()).put(List.of(labels), value);
+        process.open(this);
+    }
+
+    Map<List<String>, Long> gauges(ServiceMetric metric) {
+        return gauges.getOrDefault(metric, Map.of());
     }
 
     /**
@@ -68,45 +73,15 @@ public final class TaskCounts implements AutoCloseable {
         }
     }
 
-    /** Notes a value of a histogram until {@link #addNoted}. */
-    public void note(ServiceMetric metric, double value) {
-        noted.computeIfAbsent(metric, ServiceCounts.Histogram::of).add(value, 1);
-    }
-
-    /** Notes a duplicate until {@link #addNoted}. */
-    public void note(ServiceCounts.Duplicate duplicate) {
-        latest.add(duplicate);
-        if (latest.size() > ServiceCounts.LATEST_MAX) {
-            latest.remove();
-        }
-    }
-
-    /** Notes a document by its source until {@link #addNoted}. */
-    public void note(Sources.Left document) {
-        bySource.add(document);
-    }
-
-    /** Notes a document by its nearest original until {@link #addNoted}. */
-    public void note(NearestSimilarities.Left document) {
-        nearest.add(document);
-    }
-
-    /** Notes a duplicate by the chance to find it until {@link #addNoted}. */
-    public void note(RecallEstimate.Found duplicate) {
-        found.add(duplicate);
+    /** Notes what is to be counted of one document when that is committed, see {@link #addNoted}. */
+    public void note(Consumer<ServiceCounts> counting) {
+        noted.add(counting);
     }
 
     /** What was noted is committed. */
     public void addNoted() {
-        noted.forEach((metric, values) -> process.histogram(metric).takeAll(values));
-        process.addLatest(latest);
-        latest.clear();
-        process.sources().addAll(bySource);
-        bySource.clear();
-        process.nearest().addAll(nearest);
-        nearest.clear();
-        process.recall().addAll(found);
-        found.clear();
+        noted.forEach(counting -> counting.accept(process));
+        noted.clear();
     }
 
     /**
@@ -115,12 +90,16 @@ public final class TaskCounts implements AutoCloseable {
      * @param names one for each record looked at; empty for a record without a source; none where none waits
      */
     public void waiting(List<String> names) {
-        process.waiting().set(this, names);
+        waiting = List.copyOf(names);
+        process.open(this);
+    }
+
+    List<String> waiting() {
+        return waiting;
     }
 
     @Override
     public void close() {
-        process.removeGauges(this);
-        process.waiting().remove(this);
+        process.close(this);
     }
 }

@@ -10,8 +10,6 @@ import io.neardup.engine.protocol.Provenance;
 import io.neardup.engine.similarity.TextSigner.ShingleTotals;
 import io.neardup.record.Publishers;
 import io.neardup.record.Reason;
-import io.neardup.streams.metrics.NearestSimilarities;
-import io.neardup.streams.metrics.RecallEstimate;
 import io.neardup.streams.metrics.ServiceCounts;
 import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.streams.metrics.Sources;
@@ -64,10 +62,11 @@ final class CoordinatorMetrics {
         if (decision instanceof Decision.Unique judged) {
             Neighbour nearest = judged.nearest();
             double similarity = nearest == null ? 0 : nearest.similarity().value();
-            counts.note(new NearestSimilarities.Left(false, similarity, nowMillis));
+            counts.note(all -> all.nearest().add(false, similarity, nowMillis));
         }
         if (knowsSources && !isTombstone) {
-            counts.note(new Sources.Left(Sources.nameOf(arrival.source()), null, false, Double.NaN, nowMillis));
+            String source = Sources.nameOf(arrival.source());
+            counts.note(all -> all.sources().unique(source, nowMillis));
         }
     }
 
@@ -75,21 +74,30 @@ final class CoordinatorMetrics {
         duplicates++;
         noteDecisionTime(arrival, nowMillis);
         double similarity = duplicate.similarity().value();
-        counts.note(ServiceMetric.SIMILARITY, similarity);
-        counts.note(new ServiceCounts.Duplicate(arrival.id(), duplicate.originalId(), similarity, nowMillis));
-        counts.note(new NearestSimilarities.Left(true, similarity, nowMillis));
+        ServiceCounts.Duplicate left =
+                new ServiceCounts.Duplicate(arrival.id(), duplicate.originalId(), similarity, nowMillis);
+        counts.note(all -> {
+            all.histogram(ServiceMetric.SIMILARITY).add(similarity, 1);
+            all.addLatest(left);
+            all.nearest().add(true, similarity, nowMillis);
+        });
         if (signing.judgesBySharing()) {
-            counts.note(new RecallEstimate.Found(duplicate.original().packed(), signing.sharing(similarity)));
+            long original = duplicate.original().packed();
+            double chance = signing.sharing(similarity);
+            counts.note(all -> all.recall().add(original, chance));
         }
         if (knowsSources) {
-            Provenance original = duplicate.provenance();
-            counts.note(new Sources.Left(
-                    Sources.nameOf(arrival.source()),
-                    Sources.nameOf(original.source()),
-                    isOfPublisher(arrival.source(), original.source()),
-                    seconds(original.timestampMillis(), arrival.input().timestamp()),
-                    nowMillis));
+            noteSource(arrival, duplicate.provenance(), nowMillis);
         }
+    }
+
+    private void noteSource(Arrival arrival, Provenance ofOriginal, long nowMillis) {
+        String source = Sources.nameOf(arrival.source());
+        String original = Sources.nameOf(ofOriginal.source());
+        boolean isOfPublisher = isOfPublisher(arrival.source(), ofOriginal.source());
+        double afterSeconds =
+                seconds(ofOriginal.timestampMillis(), arrival.input().timestamp());
+        counts.note(all -> all.sources().copy(source, original, isOfPublisher, afterSeconds, nowMillis));
     }
 
     private boolean isOfPublisher(String source, String original) {
@@ -103,7 +111,8 @@ final class CoordinatorMetrics {
     }
 
     private void noteDecisionTime(Arrival arrival, long nowMillis) {
-        counts.note(ServiceMetric.DECISION_SECONDS, Math.max(0, nowMillis - arrival.takenMillis()) / 1_000.0);
+        double seconds = Math.max(0, nowMillis - arrival.takenMillis()) / 1_000.0;
+        counts.note(all -> all.histogram(ServiceMetric.DECISION_SECONDS).add(seconds, 1));
     }
 
     void deadLetter(Reason reason) {

@@ -22,19 +22,12 @@ class WhileAskedTest {
         Failing() {
             super(
                     NeardupConfig.of(new Settings().pairs(List.of("bootstrap.servers=127.0.0.1:1"))),
-                    "things",
-                    "topic things",
-                    "");
+                    new Subject("things", "topic things", "", 1, 1));
         }
 
         @Override
         Reading begin(KafkaConsumer<byte[], byte[]> consumer) {
             throw new ArithmeticException("/ by zero");
-        }
-
-        @Override
-        boolean isBound(int records, long bytes) {
-            return false;
         }
 
         @Override

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.neardup.service.lifecycle.Alerts.Alert;
 import io.neardup.service.lifecycle.Alerts.Kind;
 import io.neardup.service.lifecycle.FlowAlerts.Observed;
-import io.neardup.streams.metrics.ServiceCounts.WaitingSources;
+import io.neardup.streams.metrics.ServiceCounts.WaitingSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +24,7 @@ class FlowAlertsTest {
     private double oldestSeconds;
     private long pairs;
     private int instances = 2;
-    private Optional<WaitingSources.Most> waiting = Optional.empty();
+    private Optional<WaitingSource> waiting = Optional.empty();
 
     private Map<Kind, String> look() {
         seconds += EVERY_SECONDS;
@@ -104,7 +104,7 @@ class FlowAlertsTest {
         assertThat(after(5).get(Kind.WAITING))
                 .startsWith("more documents that are alike come in than can be compared: hold back the producer")
                 .contains("in the last 20 s 50 left", ", and 10,000 pairs were compared");
-        waiting = Optional.of(new WaitingSources.Most("flood.example", 1_000, 1_024));
+        waiting = Optional.of(new WaitingSource("flood.example", 1_000, 1_024));
         pairs += 10_000;
         assertThat(after(5).get(Kind.WAITING))
                 .contains(

@@ -2,7 +2,6 @@ package io.neardup.service.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.service.lifecycle.Alerts.Alert;
 import io.neardup.streams.metrics.Sources.Repeated;
 import io.neardup.streams.metrics.Sources.Source;
 import io.neardup.streams.metrics.Sources.Vanishing;
@@ -16,8 +15,8 @@ class SourceAlertsTest {
 
     private String note(int others, int unique, @Nullable Double before, Repeated... repeats) {
         return alerts.notes(List.of(source("x.org", others, unique, before, repeats)))
-                .get(0)
-                .text();
+                .findFirst()
+                .orElseThrow();
     }
 
     private static Source source(String name, int others, int unique, @Nullable Double before, Repeated... repeats) {
@@ -50,11 +49,7 @@ class SourceAlertsTest {
                 .mapToObj(i -> source("s" + i, 400, 0, null, new Repeated("a", 400)))
                 .toList();
 
-        assertThat(alerts.notes(five))
-                .hasSize(4)
-                .last()
-                .extracting(Alert::text)
-                .isEqualTo("2 more sources vanish; /api/sources names them");
+        assertThat(alerts.notes(five)).hasSize(4).last().isEqualTo("2 more sources vanish; /api/sources names them");
         assertThat(alerts.notes(five.subList(0, 3))).hasSize(3);
         assertThat(alerts.notes(List.of())).isEmpty();
     }

@@ -3,8 +3,6 @@ package io.neardup.streams.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.streams.metrics.NearestSimilarities.Counted;
-import io.neardup.streams.metrics.NearestSimilarities.Left;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class NearestSimilaritiesTest {
@@ -15,12 +13,11 @@ class NearestSimilaritiesTest {
 
     @Test
     void shouldCountByHundredthsWhatBecameOfDocuments() {
-        nearest.addAll(List.of(
-                new Left(true, 1, NOW),
-                // As doubles have it, a little less than 29 hundredths.
-                new Left(false, 0.29, NOW),
-                new Left(false, 0.2999, NOW),
-                new Left(false, 0, NOW)));
+        nearest.add(true, 1, NOW);
+        // As doubles have it, a little less than 29 hundredths.
+        nearest.add(false, 0.29, NOW);
+        nearest.add(false, 0.2999, NOW);
+        nearest.add(false, 0, NOW);
 
         Counted counted = nearest.ofHour(NOW);
 
@@ -32,7 +29,8 @@ class NearestSimilaritiesTest {
 
     @Test
     void shouldForgetWhatIsAnHourOrADayAgo() {
-        nearest.addAll(List.of(new Left(true, 0.75, NOW - 59 * MINUTE), new Left(true, 0.75, NOW)));
+        nearest.add(true, 0.75, NOW - 59 * MINUTE);
+        nearest.add(true, 0.75, NOW);
 
         assertThat(nearest.ofHour(NOW).duplicates().get(75)).isEqualTo(2);
         assertThat(nearest.ofHour(NOW + MINUTE).duplicates().get(75)).isEqualTo(1);

@@ -175,8 +175,7 @@ class RecallCoverageTest {
             if (decision instanceof Decision.Duplicate duplicate) {
                 found++;
                 double chance = signing.sharing(duplicate.similarity().value());
-                recall.addAll(
-                        List.of(new RecallEstimate.Found(duplicate.original().packed(), chance)));
+                recall.add(duplicate.original().packed(), chance);
             } else {
                 boolean isMissed =
                         corpus.before.getOrDefault(document, List.of()).stream().anyMatch(unique::get);

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.neardup.engine.lsh.Banding;
 import io.neardup.streams.metrics.RecallEstimate.Estimate;
-import io.neardup.streams.metrics.RecallEstimate.Found;
-import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -20,9 +18,7 @@ class RecallEstimateTest {
 
     @Test
     void shouldLetEachDuplicateStandForThoseThatWereNotFound() {
-        recall.addAll(LongStream.range(0, 300)
-                .mapToObj(original -> new Found(original, original < 100 ? 0.5 : 1))
-                .toList());
+        LongStream.range(0, 300).forEach(original -> recall.add(original, original < 100 ? 0.5 : 1));
 
         Estimate estimate = recall.estimate().orElseThrow();
 
@@ -36,7 +32,8 @@ class RecallEstimateTest {
 
     @Test
     void shouldNotTellFromAFew() {
-        recall.addAll(List.of(new Found(1, 0.5), new Found(2, 0.5)));
+        recall.add(1, 0.5);
+        recall.add(2, 0.5);
 
         assertThat(recall.estimate()).isEmpty();
     }
@@ -64,7 +61,7 @@ class RecallEstimateTest {
                     all++;
                     if ((together ? draw : random.nextDouble()) < chance) {
                         found++;
-                        estimated.addAll(List.of(new Found(original, chance)));
+                        estimated.add(original, chance);
                     }
                 }
             }

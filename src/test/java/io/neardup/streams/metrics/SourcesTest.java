@@ -3,7 +3,6 @@ package io.neardup.streams.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.record.Publishers;
-import io.neardup.streams.metrics.Sources.Left;
 import io.neardup.streams.metrics.Sources.Repeated;
 import io.neardup.streams.metrics.Sources.Source;
 import java.util.List;
@@ -21,11 +20,11 @@ class SourcesTest {
     private final Sources sources = new Sources();
 
     private void unique(String source) {
-        sources.addAll(List.of(new Left(source, null, false, Double.NaN, 0)));
+        sources.unique(source, 0);
     }
 
     private void copy(String source, String original, double afterSeconds) {
-        sources.addAll(List.of(new Left(source, original, false, afterSeconds, 0)));
+        sources.copy(source, original, false, afterSeconds, 0);
     }
 
     private Source source(String name) {
@@ -122,7 +121,7 @@ class SourcesTest {
     /** Two hosts of one publisher do not repeat each other: what one has of the other is its own. */
     @Test
     void shouldTakeASourceOfTheSamePublisherForNoOther() {
-        sources.addAll(List.of(new Left("www.a.com", "m.a.com", true, 1, 0)));
+        sources.copy("www.a.com", "m.a.com", true, 1, 0);
 
         assertThat(source("www.a.com").ofItself()).isEqualTo(1);
         assertThat(source("www.a.com").repeats()).isEmpty();
@@ -238,10 +237,14 @@ class SourcesTest {
     @Test
     void shouldTellOfASourceForADay() {
         for (int i = 0; i <= 400; i++) {
-            sources.addAll(List.of(
-                    new Left("mirror", "b", false, 1, i * 1_000L),
-                    new Left(Publishers.UNKNOWN, "b", false, 1, i * 1_000L),
-                    new Left("late", i < 201 ? null : "b", false, 1, i * 1_000L)));
+            long at = i * 1_000L;
+            sources.copy("mirror", "b", false, 1, at);
+            sources.copy(Publishers.UNKNOWN, "b", false, 1, at);
+            if (i < 201) {
+                sources.unique("late", at);
+            } else {
+                sources.copy("late", "b", false, 1, at);
+            }
         }
         long found = TimeUnit.SECONDS.toMillis(199);
 

@@ -1,7 +1,6 @@
 package io.neardup.streams.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.fail;
 
 import io.neardup.engine.protocol.CoordinatorRules.Slice;
 import io.neardup.engine.protocol.CoordinatorState;
@@ -9,7 +8,7 @@ import io.neardup.engine.protocol.CoordinatorState.InputPosition;
 import io.neardup.engine.protocol.Message.Started;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
-import io.neardup.streams.metrics.ServiceCounts.WaitingSources;
+import io.neardup.streams.metrics.ServiceCounts.WaitingSource;
 import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.streams.store.CommitListeners;
 import io.neardup.streams.store.DiskEntries;
@@ -64,8 +63,7 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
 
         assertThat(context.forwarded("unique")).hasSize(1);
         assertThat(unique()).isZero();
-        counts.forEachGauge(
-                ServiceMetric.PENDING, (labels, value) -> fail("left behind by the coordinator of " + labels));
+        assertThat(counts.byLabels(ServiceMetric.PENDING)).isEmpty();
     }
 
     @Test
@@ -77,21 +75,21 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
 
         context.setCurrentSystemTimeMs(5_999);
         CommitListeners.after().fire();
-        assertThat(counts.waiting().most()).isEmpty();
+        assertThat(counts.waiting()).isEmpty();
 
         context.setCurrentSystemTimeMs(6_000);
         CommitListeners.after().fire();
-        assertThat(counts.waiting().most()).contains(new WaitingSources.Most("document number 0", 1, 2));
+        assertThat(counts.waiting()).contains(new WaitingSource("document number 0", 1, 2));
 
         answerWithNobody(processor, 0, 1);
         answerWithNobody(processor, 1, 1);
         CommitListeners.after().fire();
-        assertThat(counts.waiting().most()).isEmpty();
+        assertThat(counts.waiting()).isEmpty();
     }
 
     private long withdrawn() {
         CommitListeners.after().fire();
-        return counts.sum(ServiceMetric.DOCUMENTS_WITHDRAWN);
+        return counts.values(ServiceMetric.DOCUMENTS_WITHDRAWN).sum();
     }
 
     @Test
