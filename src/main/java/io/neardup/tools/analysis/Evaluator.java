@@ -255,8 +255,7 @@ public final class Evaluator {
                 }
             }
             this.judge = signing.judge();
-            this.meetings = new Meetings(keys, config.bucketMax());
-            meetings.forEach(this::candidate);
+            this.meetings = new Meetings(keys, config.bucketMax(), this::candidate);
         }
 
         /** Whether the estimate of two documents reaches the threshold. */

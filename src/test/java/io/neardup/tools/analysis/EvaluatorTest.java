@@ -24,6 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EvaluatorTest {
+    private final List<List<Integer>> told = new ArrayList<>();
+
     @TempDir
     private Path folder;
 
@@ -94,23 +96,25 @@ class EvaluatorTest {
 
     @Test
     void shouldTellAPairOnceHoweverManyBandsItShares() {
-        Meetings meetings = new Meetings(List.of(keys(1, 2, 3), keys(1, 2, 4), keys(5, 6, 4)), 10);
+        Meetings meetings = meetings(10, keys(1, 2, 3), keys(1, 2, 4), keys(5, 6, 4));
 
-        assertThat(told(meetings)).containsExactly(List.of(0, 1), List.of(1, 2));
+        assertThat(told).containsExactly(List.of(0, 1), List.of(1, 2));
         assertThat(meetings.meet(0, 2)).isFalse();
         assertThat(meetings.bucketsFull()).isZero();
     }
 
     @Test
     void shouldNotMixKeysOfDifferentBands() {
-        assertThat(told(new Meetings(List.of(keys(1, 2), keys(2, 1)), 10))).isEmpty();
+        meetings(10, keys(1, 2), keys(2, 1));
+
+        assertThat(told).isEmpty();
     }
 
     @Test
     void shouldFindInAFullBucketOnlyWhatItTook() {
-        Meetings meetings = new Meetings(List.of(keys(1), keys(1), keys(1), keys(1)), 2);
+        Meetings meetings = meetings(2, keys(1), keys(1), keys(1), keys(1));
 
-        assertThat(told(meetings))
+        assertThat(told)
                 .containsExactlyInAnyOrder(List.of(0, 1), List.of(0, 2), List.of(1, 2), List.of(0, 3), List.of(1, 3));
         assertThat(meetings.meet(2, 3)).isFalse();
         assertThat(meetings.meet(1, 3)).isTrue();
@@ -121,12 +125,10 @@ class EvaluatorTest {
         return BandKeys.owning(keys);
     }
 
-    private static List<List<Integer>> told(Meetings meetings) {
-        List<List<Integer>> pairs = new ArrayList<>();
-        meetings.forEach((first, second) -> {
-            pairs.add(List.of(first, second));
-            assertThat(meetings.meet(first, second)).isTrue();
-        });
-        return pairs;
+    private Meetings meetings(int bucketMax, BandKeys... keys) {
+        Meetings meetings = new Meetings(List.of(keys), bucketMax, (first, second) -> told.add(List.of(first, second)));
+        assertThat(told).allSatisfy(pair -> assertThat(meetings.meet(pair.get(0), pair.get(1)))
+                .isTrue());
+        return meetings;
     }
 }
