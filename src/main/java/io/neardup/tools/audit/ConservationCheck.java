@@ -97,17 +97,19 @@ final class ConservationCheck {
     private static final class Taken {
         private final TopicPartition partition;
         private final long offset;
-        private final Content content;
-        /** What a duplicate without its value is recognised by; null where there can be none. */
-        private final @Nullable Content asVerdict;
+        /** What it is recognised by: as it came, and as a duplicate without its value where there can be one. */
+        private final List<Content> contents;
         /** There are others of equal content near it, so that nobody can tell which is which. */
         private boolean repeated;
 
-        Taken(InputRecord record, Content content, @Nullable Content asVerdict) {
+        Taken(InputRecord record, List<Content> contents) {
             this.partition = new TopicPartition(record.topic(), record.partition());
             this.offset = record.offset();
-            this.content = content;
-            this.asVerdict = asVerdict;
+            this.contents = contents;
+        }
+
+        Content content() {
+            return contents.get(0);
         }
 
         @Override
@@ -198,8 +200,8 @@ final class ConservationCheck {
         if (record.headers().stream().anyMatch(header -> header.name().indexOf(REPLACEMENT) >= 0)) {
             namesReplaced++;
         }
-        Content content = hash.of(record);
-        Taken taken = new Taken(record, content, asVerdict(record));
+        Taken taken = new Taken(record, contents(record));
+        Content content = taken.content();
         // What looked like another one of equal content may have been this one.
         suspectsByContent.all(content).forEach(suspect -> suspect.isCleared = true);
         Matched twin = recent.get(content);
@@ -218,18 +220,14 @@ final class ConservationCheck {
             taken.repeated = true;
         });
         input(taken.partition).waiting.put(taken.offset, taken);
-        waiting.add(content, taken);
-        if (taken.asVerdict != null) {
-            waiting.add(taken.asVerdict, taken);
-        }
+        taken.contents.forEach(each -> waiting.add(each, taken));
     }
 
-    private @Nullable Content asVerdict(InputRecord record) {
-        return !topics.ofVerdicts()
-                        && topics.hasDuplicatesWithoutText()
-                        && reader.read(record) instanceof Document document
-                ? hash.ofVerdict(record, document.id())
-                : null;
+    private List<Content> contents(InputRecord record) {
+        boolean mayBeVerdict = !topics.ofVerdicts() && topics.hasDuplicatesWithoutText();
+        return mayBeVerdict && reader.read(record) instanceof Document document
+                ? List.of(hash.of(record), hash.ofVerdict(record, document.id()))
+                : List.of(hash.of(record));
     }
 
     private Optional<Left> leftAlready(Taken taken) {
@@ -238,10 +236,9 @@ final class ConservationCheck {
         if (told != null) {
             return Optional.of(told);
         }
-        Optional<Left> asItCame = unmatched.first(taken.content, left -> fits(taken, left));
-        return asItCame.isPresent() || taken.asVerdict == null
-                ? asItCame
-                : unmatched.first(taken.asVerdict, left -> fits(taken, left));
+        return taken.contents.stream()
+                .flatMap(content -> unmatched.first(content, left -> fits(taken, left)).stream())
+                .findFirst();
     }
 
     /** The next record of an output partition, but those of elsewhere. */
@@ -296,10 +293,7 @@ final class ConservationCheck {
         forget(left);
         matched++;
         Matched pair = new Matched(taken, left);
-        recent.put(taken.content, pair);
-        if (taken.asVerdict != null) {
-            recent.put(taken.asVerdict, pair);
-        }
+        taken.contents.forEach(content -> recent.put(content, pair));
         output(left.partition).first.merge(taken.partition, left.offset, Math::min);
         if (left.source != null) {
             recent.put(left.source, pair);
@@ -332,18 +326,15 @@ final class ConservationCheck {
         }
         Suspect suspect = new Suspect(witness);
         suspects.add(suspect);
-        suspectsByContent.add(now.taken.content, suspect);
-        if (!before.taken.content.equals(now.taken.content)) {
-            suspectsByContent.add(before.taken.content, suspect);
+        suspectsByContent.add(now.taken.content(), suspect);
+        if (!before.taken.content().equals(now.taken.content())) {
+            suspectsByContent.add(before.taken.content(), suspect);
         }
     }
 
     private void forget(Taken taken) {
         input(taken.partition).waiting.remove(taken.offset);
-        waiting.remove(taken.content, taken);
-        if (taken.asVerdict != null) {
-            waiting.remove(taken.asVerdict, taken);
-        }
+        taken.contents.forEach(content -> waiting.remove(content, taken));
     }
 
     private void forget(Left left) {
@@ -356,7 +347,7 @@ final class ConservationCheck {
 
     /** Of a record that says where it came in: whether it is that one, in its place. */
     private void checkSaid(Taken taken, Left left) {
-        List<String> differences = left.hasContent ? taken.content.differences(left.content) : List.of();
+        List<String> differences = left.hasContent ? taken.content().differences(left.content) : List.of();
         if (!differences.isEmpty()) {
             conservation.add(
                     "changed",
@@ -475,7 +466,6 @@ final class ConservationCheck {
         return offsets;
     }
 
-    /** On promise 1. */
     PromiseReport conservation() {
         boolean ofVerdicts = topics.ofVerdicts();
         Map<String, Long> counts = new LinkedHashMap<>();
@@ -499,7 +489,6 @@ final class ConservationCheck {
         return conservation.report(topics.promise("conservation"), matched, "records", notes);
     }
 
-    /** On promise 4. */
     PromiseReport order() {
         return order.report(topics.promise("order"), matched, "records", List.of());
     }
