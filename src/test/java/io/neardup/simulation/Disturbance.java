@@ -38,7 +38,7 @@ enum Disturbance {
     REMOVED_BY_PREDECESSOR,
     /** Somebody asked for a cutover to another successor, too. */
     CUTOVER_ASKED_AGAIN,
-    /** A bucket refused a document. */
+    /** A bucket of a document was full, of one that was put there before, too. */
     BUCKET_FULL,
     /** A bucket that had refused a document took it when that asked again. */
     TAKEN_AGAIN

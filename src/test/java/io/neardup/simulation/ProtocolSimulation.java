@@ -1340,9 +1340,6 @@ final class ProtocolSimulation {
             new BandIndex(indexPartition, settings.candidatesMax, state)
                     .receive(List.of((ToBands) message))
                     .forEach(this::answer);
-            if (state.bucketsFull() > 0) {
-                disturbances.add(Disturbance.BUCKET_FULL);
-            }
             if (state.takenAgain() > 0) {
                 disturbances.add(Disturbance.TAKEN_AGAIN);
             }
@@ -1351,6 +1348,9 @@ final class ProtocolSimulation {
         private void answer(Message.Candidates answer) {
             if (answer.found().truncated() > 0) {
                 disturbances.add(Disturbance.CANDIDATE_TRUNCATED);
+            }
+            if (answer.found().fullBuckets() > 0) {
+                disturbances.add(Disturbance.BUCKET_FULL);
             }
             send("h" + answer.document().coordinator(), answer);
         }

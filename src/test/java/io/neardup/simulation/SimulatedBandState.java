@@ -15,7 +15,6 @@ import java.util.Set;
 public final class SimulatedBandState implements BandState {
     private final Map<DocumentRef, Taken> documents;
     private final int bucketMax;
-    private long bucketsFull;
     private long takenAgain;
 
     /** A document that is in the buckets of these bands alone: the others were full. */
@@ -77,11 +76,6 @@ public final class SimulatedBandState implements BandState {
         return documents.keySet();
     }
 
-    /** How often a full bucket refused a document since this copy was made. */
-    long bucketsFull() {
-        return bucketsFull;
-    }
-
     /** How often a bucket took a document that it had refused before, since this copy was made. */
     long takenAgain() {
         return takenAgain;
@@ -107,7 +101,6 @@ public final class SimulatedBandState implements BandState {
 
     private void put(DocumentRef document, BandKeys keys) {
         BitSet open = openBands(keys);
-        bucketsFull += keys.bands() - open.cardinality();
         if (!open.isEmpty()) {
             documents.put(document, new Taken(keys, open));
         }
