@@ -17,6 +17,7 @@ import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.lang.syntax.elements.ClassesShould;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.similarity.BitSketch;
+import io.neardup.engine.similarity.BitmapCache;
 import io.neardup.engine.similarity.BitmapFilter;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.Similarity;
@@ -136,7 +137,8 @@ public class LayersTest {
             BitmapFilter.class,
             BitmapFilter[].class,
             BitSketch.class,
-            SketchTable.class
+            SketchTable.class,
+            BitmapCache.class
         };
         nothingIn(ROOT + "engine.protocol")
                 .dependOnClassesThat(allBut("engine.similarity", known))
