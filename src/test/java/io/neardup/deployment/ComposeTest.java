@@ -61,6 +61,16 @@ class ComposeTest {
         return Yaml.texts(service.path("volumes")).stream().map(volume -> volume.split(":", -1)[0]);
     }
 
+    /** Without the z what keeps SELinux refuses the containers. */
+    @Test
+    void shouldMountFilesOfTheRepositoryToBeRead() throws IOException {
+        assertThat(services().stream()
+                        .flatMap(service -> Yaml.texts(service.path("volumes")).stream())
+                        .filter(volume -> volume.startsWith(".")))
+                .hasSize(5)
+                .allSatisfy(volume -> assertThat(volume).endsWith(":ro,z"));
+    }
+
     @Test
     void shouldPinTheVersionsOfWhatIsNotBuiltHere() throws IOException {
         assertThat(services().stream().map(service -> service.get("image").asText()))
