@@ -87,8 +87,35 @@ class BandTableTest {
         return BandKeys.owning(keys);
     }
 
+    @Test
+    void shouldReturnThoseThatShareTheMostBandsFirstOfEqualsTheOldestAndCountFullBuckets() {
+        BandTable table = new BandTable(2, 5);
+        for (int document = 5; document >= 1; document--) {
+            table.insert(document, keys(1, document <= 3 ? 2 : 100 + document), 10 - document);
+        }
+        SharedBands found = new SharedBands();
+        assertThat(table.candidates(99, keys(1, 2), 4, found)).isOne();
+        assertThat(documents(found)).containsExactly(3L, 2L, 1L, 5L);
+        assertThat(table.fullBuckets()).isOne();
+    }
+
     private static List<Long> documents(SharedBands found) {
         return IntStream.range(0, found.size()).mapToObj(found::document).toList();
+    }
+
+    @Test
+    void shouldRefuseADocumentInTheBandOfTheFullBucketOnlyAndTakeItOnceThereIsRoom() {
+        BandTable table = new BandTable(2, 1);
+        table.insert(1, keys(7, 10), 1);
+        assertThat(table.insert(2, keys(7, 30), 2)).isTrue();
+        assertThat(table.refused()).containsExactly(0);
+        assertThat(table.bucketsFull()).isOne();
+        assertThat(contains(table, 2, keys(7, 30))).isTrue();
+        assertThat(candidates(table, 4, keys(7, 30))).isEqualTo(Map.of(1L, 1, 2L, 1));
+        table.remove(1, keys(7, 10));
+        assertThat(table.remove(2, keys(7, 30))).isEqualTo(2);
+        assertThat(table.insert(2, keys(7, 30), 3)).isTrue();
+        assertThat(candidates(table, 3, keys(7, 30))).containsExactly(Map.entry(2L, 2));
     }
 
     @Test
@@ -442,11 +469,8 @@ class BandTableTest {
     /** The oracle: the same in the plainest way. */
     private static final class Oracle {
         private final List<Map<Long, Set<Long>>> bands = new ArrayList<>();
-        /** With numbers in the order in which they came. */
-        private final Map<Long, Integer> known = new HashMap<>();
-
+        private final List<Long> known = new ArrayList<>();
         private final int bucketMax;
-        private int taken;
         private long refused;
 
         Oracle(int bandCount, int bucketMax) {
@@ -470,14 +494,14 @@ class BandTableTest {
                 }
             }
             if (isTaken) {
-                known.put(document, taken++);
+                known.add(document);
             }
             return isTaken;
         }
 
         boolean remove(long document, BandKeys keys) {
             buckets(keys).forEach(bucket -> bucket.remove(document));
-            return known.remove(document) != null;
+            return known.remove(document);
         }
 
         boolean contains(long document, BandKeys keys) {
@@ -487,7 +511,7 @@ class BandTableTest {
         List<Long> mostSharedFirst(long document, BandKeys keys, int max) {
             Map<Long, Integer> shared = candidates(document, keys);
             return shared.keySet().stream()
-                    .sorted(Comparator.comparing(shared::get).reversed().thenComparing(known::get))
+                    .sorted(Comparator.comparing(shared::get).reversed().thenComparing(known::indexOf))
                     .limit(max)
                     .toList();
         }

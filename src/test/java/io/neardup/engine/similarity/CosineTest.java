@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 import io.neardup.engine.text.ShingleLists;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
@@ -95,38 +94,5 @@ class CosineTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new EstimatedCosine().similarity(a, b))
                 .withMessageContaining("Evidence of " + bytesOfA + " and " + bytesOfB + " bytes");
-    }
-
-    /** The oracle: maps from shingles to weights. */
-    private static final class NaiveCosine {
-        static double of(Shingles a, Shingles b, ShingleWeights weights) {
-            Map<Long, Double> vectorA = vector(a, weights);
-            Map<Long, Double> vectorB = vector(b, weights);
-            double squares = product(vectorA, vectorA) * product(vectorB, vectorB);
-            return squares == 0 ? 0 : Math.min(1, product(vectorA, vectorB) / Math.sqrt(squares));
-        }
-
-        /** The share of the distinct shingles of one that another has too. */
-        static double share(Shingles of, Shingles in, ShingleWeights weights) {
-            Map<Long, Double> all = vector(of, weights);
-            Map<Long, Double> other = vector(in, weights);
-            return all.isEmpty()
-                    ? 0
-                    : all.keySet().stream().filter(other::containsKey).count() / (double) all.size();
-        }
-
-        private static Map<Long, Double> vector(Shingles shingles, ShingleWeights weights) {
-            Map<Long, Double> vector = new HashMap<>();
-            for (int i = 0; i < shingles.size(); i++) {
-                vector.merge(shingles.hash(i), (double) weights.of(shingles.hash(i)), Double::sum);
-            }
-            return vector;
-        }
-
-        private static double product(Map<Long, Double> a, Map<Long, Double> b) {
-            return a.entrySet().stream()
-                    .mapToDouble(entry -> entry.getValue() * b.getOrDefault(entry.getKey(), 0.0))
-                    .sum();
-        }
     }
 }

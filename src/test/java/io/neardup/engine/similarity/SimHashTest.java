@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.neardup.engine.text.ShingleLists;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -82,6 +83,22 @@ class SimHashTest {
         double deviation = Math.sqrt(agreement * (1 - agreement) / draws);
         // 0.0003: components of +1 and -1 are not quite Gaussian.
         assertThat(agreed / draws).isEqualTo(agreement, within(4.5 * deviation + (common == size ? 0 : 3e-4)));
+    }
+
+    @Test
+    void shouldSetEachBitInHalfOfAllTexts() {
+        SplittableRandom random = new SplittableRandom(9);
+        for (int size : new int[] {1, 2, 3, 50}) {
+            SimHash simHash = new SimHash(128, ShingleWeights.EQUAL);
+            int[] set = new int[128];
+            for (int i = 0; i < 4_000; i++) {
+                int[] bits = SimHash.values(simHash.sign(features(random, size, size)), 128);
+                Arrays.setAll(set, bit -> set[bit] + bits[bit]);
+            }
+
+            // 4.5 standard deviations of 4,000 throws of a coin.
+            assertThat(Arrays.stream(set)).allMatch(count -> Math.abs(count - 2_000) < 4.5 * Math.sqrt(1_000));
+        }
     }
 
     @Test

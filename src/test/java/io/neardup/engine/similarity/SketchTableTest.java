@@ -77,7 +77,7 @@ class SketchTableTest {
         }
         long bytes = table.bytes();
 
-        for (int i = 10_000; i < 60_000; i++) {
+        for (int i = 10_000; i < 200_000; i++) {
             table.remove(i - 10_000);
             table.put(i, sketch(random));
         }
@@ -93,7 +93,7 @@ class SketchTableTest {
         Map<Long, BitSketch> expected = new HashMap<>();
         BitSketch other = sketch(random);
         long[] often = LongStream.range(0, 100).toArray();
-        for (long number = 0; number < 20_000; number++) {
+        for (long number = 0; number < 50_000; number++) {
             BitSketch sketch = sketch(random);
             bounded.put(number, sketch);
             expected.put(number, sketch);
@@ -106,7 +106,7 @@ class SketchTableTest {
             assertThat(bounded.size()).isLessThanOrEqualTo(1_000);
         }
 
-        long[] all = LongStream.range(0, 20_000).toArray();
+        long[] all = LongStream.range(0, 50_000).toArray();
         int[] found = unknown(all.length);
         bounded.differences(all, all.length, other, found);
 

@@ -89,7 +89,7 @@ class KafkaCoordinatorStateTest {
         SimulatedCoordinatorState expected = new SimulatedCoordinatorState();
         SimulatedCoordinatorState committed = expected.copy();
         CoordinatorState state = open();
-        for (int i = 0; i < 2_000; i++) {
+        for (int i = 0; i < 3_000; i++) {
             switch (random.nextInt(60)) {
                 case 0 -> {
                     commit();

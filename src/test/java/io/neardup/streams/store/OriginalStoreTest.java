@@ -81,6 +81,20 @@ class OriginalStoreTest {
         assertThat(harness.restored()).isZero();
     }
 
+    @Test
+    void shouldTakeFromTheChangelogWhatTheDiskDoesNotHaveAfterAKill() {
+        put(1, 2);
+        harness.stopAndStart();
+        put(3);
+        harness.commit();
+        put(4);
+
+        harness.kill();
+
+        assertThat(harness.restored()).isEqualTo(1);
+        assertThat(found()).containsExactly(1, 2, 3);
+    }
+
     /** The cluster knows of the commit, the disk does not yet. */
     @Test
     void shouldHaveWhatIsCommittedWhenItIsKilledBeforeItIsWritten() {

@@ -34,6 +34,7 @@ class OriginalsDiskTest {
     private static final long HOUR = 3_600_000;
     private static final String CHANGELOG = "index/topic/3";
     private static final byte[] NOTHING = {};
+    private static final byte[] LAST = {(byte) 253};
 
     @TempDir
     private Path folder;
@@ -70,9 +71,14 @@ class OriginalsDiskTest {
     }
 
     /** What a process that is killed now leaves: the files as they are. */
-    private OriginalsDisk openAsKilled() {
+    private OriginalsDisk openAsKilled() throws IOException {
+        Path from = folder.resolve("disk");
         Path to = folder.resolve("killed" + kills++);
-        OriginalStoreHarness.copy(folder.resolve("disk"), to);
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(from.relativize(file).toString()));
+            }
+        }
         return open(to);
     }
 
@@ -109,9 +115,43 @@ class OriginalsDiskTest {
         return disk;
     }
 
+    @Test
+    void shouldReadWhatIsChangedAndNotCommitted() {
+        OriginalsDisk disk = open();
+        put(disk, "01", "aa");
+        put(disk, "02", "bb");
+        put(disk, "04", "dd");
+        disk.commit(7);
+        put(disk, "02", "b2");
+        put(disk, "03", "cc");
+        disk.remove(hex("01"));
+
+        assertThat(disk.get(hex("01"))).isNull();
+        assertThat(disk.get(hex("02"))).isEqualTo(hex("b2"));
+        assertThat(disk.get(hex("04"))).isEqualTo(hex("dd"));
+        assertThat(all(disk)).containsExactly("02=b2", "03=cc", "04=dd");
+        assertThat(entries(disk.range(hex("03"), LAST))).containsExactly("03=cc", "04=dd");
+        assertThat(disk.hasChanges()).isTrue();
+    }
+
+    @Test
+    void shouldKeepWhatIsCommittedAndNothingElse() {
+        OriginalsDisk disk = open();
+        assertThat(disk.offset()).isEmpty();
+        put(disk, "01", "aa");
+        disk.commit(7);
+        put(disk, "02", "bb");
+        disk.remove(hex("01"));
+
+        OriginalsDisk next = reopen(disk);
+
+        assertThat(all(next)).containsExactly("01=aa");
+        assertThat(next.offset()).hasValue(7);
+    }
+
     /** The offset is in the batch itself: there is no point between the two. */
     @Test
-    void shouldHaveWhatBelongsToItsOffsetWhereverItIsKilled() {
+    void shouldHaveWhatBelongsToItsOffsetWhereverItIsKilled() throws IOException {
         OriginalsDisk disk = open();
         put(disk, "0001", "aa");
         put(disk, "01", "aa");
@@ -133,6 +173,25 @@ class OriginalsDiskTest {
         assertKilledHas(10L, "0002=bb", "02=bb");
     }
 
+    @Test
+    void shouldFindBySecondaryKeysWhatIsThereAndNothingThatIsGone() throws IOException {
+        OriginalsDisk disk = open();
+        put(disk, "0001", "f1aa");
+        put(disk, "0002", "f2bb");
+        put(disk, "0003", "f3cc");
+        disk.remove(hex("0002"));
+        disk.commit(3);
+        disk.remove(hex("0001"));
+        disk.remove(hex("0009"));
+        assertThat(entries(disk.range(hex("10"), LAST))).containsExactly("f30003=");
+        disk.flush(true);
+        assertKilledHas(3L, "0001=f1aa", "0003=f3cc", "f10001=", "f30003=");
+
+        disk.commit(5);
+        disk.flush(true);
+        assertKilledHas(5L, "0003=f3cc", "f30003=");
+    }
+
     /** Values that begin with a byte from 240 on are found by it. */
     private static List<byte[]> secondaryKeys(byte[] key, byte[] value) {
         return Byte.toUnsignedInt(value[0]) < 240
@@ -143,7 +202,7 @@ class OriginalsDiskTest {
                         .array());
     }
 
-    private void assertKilledHas(@Nullable Long offset, String... entries) {
+    private void assertKilledHas(@Nullable Long offset, String... entries) throws IOException {
         OriginalsDisk killed = openAsKilled();
         assertThat(killed.offset().isPresent() ? killed.offset().getAsLong() : null)
                 .isEqualTo(offset);
@@ -151,9 +210,9 @@ class OriginalsDiskTest {
     }
 
     /** The state at some commit, and the offset of that one, whichever RocksDB has written to files by then. */
-    @Test
-    void shouldHaveTheStateOfOneCommitAfterAKillUnderLoad() throws Exception {
-        int commits = 211;
+    @ParameterizedTest
+    @ValueSource(ints = {3, 211})
+    void shouldHaveTheStateOfOneCommitAfterAKillUnderLoad(int commits) throws Exception {
         Process writer = new ProcessBuilder(JavaCommand.of(
                         List.of(),
                         List.of(Writer.class.getName(), folder.resolve("disk").toString())))
@@ -222,7 +281,7 @@ class OriginalsDiskTest {
     }
 
     @Test
-    void shouldWriteWhatIsCommittedToFilesAfterSomeTimeWhateverTheLoad() {
+    void shouldWriteWhatIsCommittedToFilesAfterSomeTimeWhateverTheLoad() throws IOException {
         OriginalsDisk disk = open();
         nowMillis += OriginalsDisk.FLUSH_AFTER.toMillis() + 1;
         put(disk, "01", "aa");

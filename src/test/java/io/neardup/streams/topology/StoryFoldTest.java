@@ -220,7 +220,7 @@ class StoryFoldTest {
         List<Copy> copies = new ArrayList<>();
         Map<String, Long> expected = new HashMap<>(Map.of("zero.com", 0L));
         Random random = new Random(1);
-        for (int i = 1; i <= 12_000; i++) {
+        for (int i = 1; i <= 30_000; i++) {
             String source =
                     "s" + random.nextInt(5_000) + ".publisher" + random.nextInt(2) + random.nextInt(1_500) + ".com";
             copies.add(copy(i, source));
@@ -239,7 +239,7 @@ class StoryFoldTest {
                 .distinct()
                 .count();
         assertThat(story.exact()).isFalse();
-        assertThat(story.copies()).isEqualTo(12_000);
+        assertThat(story.copies()).isEqualTo(30_000);
         // Three standard errors.
         assertThat((double) story.publishers()).isCloseTo((double) publishers, within(0.036 * publishers));
         assertThat(story.sources()).hasSize(StoryFold.SOURCES_MAX).allSatisfy(source -> assertThat(source.copies())
