@@ -246,23 +246,30 @@ class DedupTopologyTest extends TopologyTests {
         assertThat(header(running.deadLetters().get(0), OutputRecords.ID)).isEqualTo("c\u009B");
     }
 
-    /** Of a story that grew from an excerpt. */
     @Test
     void shouldReportTheExactSimilarity() {
+        TopologyHarness running = start();
+        running.document("a", STORY);
+        running.document("b", EDITED);
+        assertThat(number(only(running.duplicates()), OutputRecords.SIMILARITY))
+                .isCloseTo(jaccard(STORY, EDITED), within(1e-12));
+    }
+
+    @Test
+    void shouldReportAStoryThatGrewFromAnExcerpt() {
         TopologyHarness running = start();
         String grown = STORY + " More is to follow.";
         running.document("a", STORY);
         running.document("b", grown);
-
         TestRecord<byte[], byte[]> duplicate = only(running.duplicates());
-        String a = NormalizedText.of(STORY);
-        String b = NormalizedText.of(grown);
-        assertThat(number(duplicate, OutputRecords.SIMILARITY))
-                .isCloseTo(NaiveShingles.jaccard("char:9", a, b), within(1e-12));
         assertThat(number(duplicate, OutputRecords.CONTAINMENT_OF_ORIGINAL)).isEqualTo(1);
         assertThat(number(duplicate, OutputRecords.CONTAINMENT_OF_DUPLICATE))
-                .isEqualTo(NaiveShingles.containment("char:9", b, a))
+                .isEqualTo(NaiveShingles.containment("char:9", NormalizedText.of(grown), NormalizedText.of(STORY)))
                 .isLessThan(1);
+    }
+
+    private static double jaccard(String a, String b) {
+        return NaiveShingles.jaccard("char:9", NormalizedText.of(a), NormalizedText.of(b));
     }
 
     @Test
@@ -335,6 +342,23 @@ class DedupTopologyTest extends TopologyTests {
 
     private static void scoped(TopologyHarness running, String id, String scope, String text) {
         running.arrive(record(id, "{\"id\":\"%s\",\"tenant\":%s,\"text\":\"%s\"}".formatted(id, scope, text)));
+    }
+
+    @Test
+    void shouldCountWhatLeavesAndDeadLettersByReason() {
+        TopologyHarness running = start();
+        running.document("a", STORY);
+        running.document("b", EDITED);
+        for (String bad : List.of("no JSON", "[]", "{}", "[]")) {
+            running.pipe(record("c", bad));
+        }
+        assertThat(Stream.of("unique", "duplicate", "dead-letter")
+                        .map(outcome -> running.counted(ServiceMetric.DOCUMENTS, outcome)))
+                .containsExactly(1L, 1L, 4L);
+        assertThat(running.counts()
+                        .total(ServiceMetric.DOCUMENTS, "dead-letter", "not-object")
+                        .sum())
+                .isEqualTo(2);
     }
 
     @Test
@@ -416,6 +440,18 @@ class DedupTopologyTest extends TopologyTests {
         assertThat(header(dead, OutputRecords.SOURCE_TOPIC)).isEqualTo("documents");
         assertThat(header(dead, OutputRecords.SOURCE_PARTITION)).isEqualTo("0");
         assertThat(header(dead, OutputRecords.SOURCE_OFFSET)).isEqualTo("1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, Long.MAX_VALUE})
+    void shouldTakeAnyTimestampWhereTheOutputsDo(long timestamp) {
+        TopologyHarness running = start();
+        running.arrive(record(bytes("a"), bytes(STORY_JSON), timestamp));
+        running.document("b", OTHER);
+        running.document("c", STORY);
+
+        assertThat(running.unique()).extracting(TestRecord::timestamp).containsExactly(timestamp, NOW);
+        assertThat(running.duplicates()).extracting(TestRecord::timestamp).containsExactly(NOW);
     }
 
     private static final String STORY_JSON = "{\"text\":\"" + STORY + "\"}";

@@ -97,4 +97,15 @@ class SeedTopologyTest extends TopologyTests {
                         .filter(copy -> header(copy, OutputRecords.ID).equals("a")))
                 .hasSize(duplicates);
     }
+
+    @Test
+    void shouldReportWhenAllBeforeTheEndHasLeft() {
+        TopologyHarness running = start(SEEDED);
+        running.seed("corpus", json("s1", STORY));
+        assertThat(running.seedsRead()).isEmpty();
+
+        running.endSeed("corpus");
+
+        assertThat(running.seedsRead()).isEqualTo(List.of("seed-read/0/1/corpus"));
+    }
 }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
@@ -75,6 +76,33 @@ class StoryTopologyTest extends TopologyTests {
     }
 
     @Test
+    void shouldWriteAtMostOneRevisionInAnIntervalAndTheLastStateAtItsEnd() {
+        TopologyHarness running = start(STORIES);
+        document(running, "a", "one.com", FIRE);
+        document(running, "b", "one.com", FIRE);
+        assertThat(revisions(running)).extracting(Story::copies).containsExactly(1L);
+
+        for (int i = 0; i < 50; i++) {
+            document(running, "c" + i, "one.com", FIRE);
+        }
+        assertThat(running.stories()).isEmpty();
+        running.advance(EVERY);
+        assertThat(revisions(running))
+                .extracting(story -> story.revision() + ": " + story.copies())
+                .containsExactly("2: 51");
+
+        // Nothing is due any more, so nothing is done.
+        running.changes();
+        running.advance(EVERY);
+        running.advance(EVERY);
+        assertThat(running.stories()).isEmpty();
+        assertThat(running.changes()).isZero();
+        running.advance(EVERY);
+        document(running, "d", "one.com", FIRE);
+        assertThat(revisions(running)).extracting(Story::copies).containsExactly(52L);
+    }
+
+    @Test
     void shouldMarkAStoryWhoseOriginalIsTakenBackAndForgetItADayLater() {
         TopologyHarness running = start(STORIES);
         document(running, "a", "one.com", FIRE);
@@ -118,6 +146,44 @@ class StoryTopologyTest extends TopologyTests {
         assertThat(running.deadLetters()).hasSize(1);
         running.advance(EVERY);
         assertThat(running.stories()).isEmpty();
+    }
+
+    @Test
+    void shouldGoOnWithTheStoriesOfAPredecessor() {
+        TopologyHarness before = start(with(STORIES, "application.id=before", "neardup.similarity.threshold=0.6"));
+        document(before, "a", "one.com", FIRE);
+        document(before, "b", "two.org", FIRE);
+        document(before, "lonely", "two.org", BRIDGE);
+        TopologyHarness after = start(with(STORIES, "neardup.successor.of=before", "neardup.shingle=word:2"));
+        after.migrate("before", before.originals());
+        after.migrateStories("before", before.storyRows());
+        document(before, "c", "", FIRE);
+        after.migrate("before", before.originals());
+        after.migrateStories("before", before.storyRows());
+        after.advance(EVERY);
+        assertThat(after.stories())
+                .as("as long as the predecessor keeps its input")
+                .isEmpty();
+
+        after.endMigration("before", Map.of());
+        after.noteTakenOver("before");
+        after.advance(EVERY);
+        assertThat(revisions(after)).singleElement().satisfies(story -> {
+            assertThat(story.story()).isEqualTo("documents-0-0");
+            assertThat(story.copies()).isEqualTo(2);
+            assertThat(story.publishers()).isEqualTo(2);
+        });
+        // Places of the other topic: the input went on there.
+        document(after, "d", "three.net", FIRE);
+        document(after, "bridge", "three.net", BRIDGE);
+        after.advance(EVERY);
+        assertThat(revisions(after))
+                .extracting(story -> story.story() + ": " + story.copies() + " by " + story.publishers())
+                .containsExactlyInAnyOrder("documents-0-0: 3 by 3", "documents-0-2: 1 by 2");
+    }
+
+    private static String[] with(String[] settings, String... more) {
+        return Stream.concat(Stream.of(settings), Stream.of(more)).toArray(String[]::new);
     }
 
     @ParameterizedTest

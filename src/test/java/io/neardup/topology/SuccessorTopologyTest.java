@@ -1,5 +1,6 @@
 package io.neardup.topology;
 
+import static io.neardup.topology.TopologyHarness.json;
 import static io.neardup.topology.TopologyHarness.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -109,5 +110,29 @@ class SuccessorTopologyTest extends TopologyTests {
 
         assertThat(originalsOf(after)).containsExactly("a1");
         assertThat(after.deadLetters()).isEmpty();
+    }
+
+    @Test
+    void shouldRemoveAnOriginalOfThePredecessorAtATombstone() {
+        TopologyHarness before = predecessor();
+        TopologyHarness after = successor();
+        after.migrate(BEFORE, originals(before, STORY));
+        after.endMigration(BEFORE, Map.of());
+        after.pipe(record("a0", null));
+        after.arrive(json("again", STORY));
+
+        assertThat(after.duplicates()).isEmpty();
+    }
+
+    @Test
+    void shouldReportWhenAllIsTakenOver() {
+        TopologyHarness before = predecessor();
+        TopologyHarness after = successor();
+        after.migrate(BEFORE, originals(before, STORY));
+        assertThat(after.seedsRead()).isEmpty();
+
+        after.endMigration(BEFORE, Map.of("documents", 7L));
+
+        assertThat(after.seedsRead()).containsExactly("seed-read/0/1/before-originals-changelog");
     }
 }

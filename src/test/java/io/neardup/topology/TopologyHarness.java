@@ -6,6 +6,7 @@ import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.config.Signing;
+import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.record.Verdict;
 import io.neardup.record.VerdictCodec;
 import io.neardup.streams.input.InputGate;
@@ -17,12 +18,14 @@ import io.neardup.streams.input.Takeover;
 import io.neardup.streams.metrics.ServiceCounts;
 import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.streams.store.CommitListeners;
+import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.CutoverOrders;
 import io.neardup.streams.topology.DedupTopology;
 import io.neardup.streams.topology.OutputLimits;
 import io.neardup.streams.topology.OutputRecords;
 import io.neardup.streams.topology.PredecessorRecords;
+import io.neardup.streams.topology.SeedRecords;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -63,6 +66,7 @@ final class TopologyHarness implements AutoCloseable {
     private final ServiceCounts counts = new ServiceCounts();
     private final NeardupConfig config;
     private final TopicNames names;
+    private final Seeding seeding;
     private final TopologyTestDriver driver;
     private final TestInputTopic<byte[], byte[]> documents;
 
@@ -75,8 +79,11 @@ final class TopologyHarness implements AutoCloseable {
         pairs.addAll(List.of(settings));
         config = NeardupConfig.of(new Settings().pairs(pairs));
         names = new TopicNames(config.applicationId());
+        seeding = seeding(config);
         driver = new TopologyTestDriver(
-                topology(config, documents, deadLetter, counts), streams(config, folder), Instant.ofEpochMilli(NOW));
+                topology(config, documents, deadLetter, seeding, counts),
+                streams(config, folder),
+                Instant.ofEpochMilli(NOW));
         this.documents = driver.createInputTopic(
                 config.inputTopics().get(0),
                 new ByteArraySerializer(),
@@ -86,11 +93,15 @@ final class TopologyHarness implements AutoCloseable {
     }
 
     static Topology topology(NeardupConfig config, OutputLimits documents, OutputLimits deadLetter) {
-        return topology(config, documents, deadLetter, new ServiceCounts());
+        return topology(config, documents, deadLetter, seeding(config), new ServiceCounts());
     }
 
     private static Topology topology(
-            NeardupConfig config, OutputLimits documents, OutputLimits deadLetter, ServiceCounts counts) {
+            NeardupConfig config,
+            OutputLimits documents,
+            OutputLimits deadLetter,
+            Seeding seeding,
+            ServiceCounts counts) {
         Signing signing = Signing.of(config, HASH_SEED);
         return new DedupTopology(
                         config,
@@ -99,7 +110,7 @@ final class TopologyHarness implements AutoCloseable {
                                 documents, documents.lessBytes(-OutputRecords.DUPLICATE_BYTES_MAX), deadLetter),
                         new InputGate(Limits.PENDING_MAX, Limits.PENDING_BYTES_MAX),
                         InputGenerations.FIRST,
-                        seeding(config),
+                        seeding,
                         () -> CutoverOrders.NONE,
                         counts,
                         TopicPartition::toString)
@@ -172,6 +183,11 @@ final class TopologyHarness implements AutoCloseable {
         advance();
     }
 
+    /** Brings the end of a seed to the coordinator. */
+    void endSeed(String topic) {
+        pipeSeeds(SeedRecords.end(names.seeds(), 0, topic));
+    }
+
     private void pipeSeeds(ProducerRecord<byte[], byte[]> end) {
         @SuppressWarnings("NullAway") // Kafka has no annotations of its own.
         TestRecord<byte[], byte[]> record = new TestRecord<>(null, null, end.headers(), NOW);
@@ -197,6 +213,29 @@ final class TopologyHarness implements AutoCloseable {
                 names.seeds(), 0, topic, new Takeover(List.of(0L), List.of(starts), false, List.of(0L))));
     }
 
+    /** What this index writes into the changelog of its stories, since the last call. */
+    List<TestRecord<byte[], byte[]>> storyRows() {
+        return read(names.storiesChangelog());
+    }
+
+    /** Brings what another index wrote there. */
+    void migrateStories(String predecessor, List<TestRecord<byte[], byte[]>> rows) {
+        input(new TopicNames(predecessor).storiesChangelog()).pipeRecordList(rows);
+        advance();
+    }
+
+    /** Notes what the coordinator has reported, that its end of another index has left. */
+    void noteTakenOver(String predecessor) {
+        seeding.noteRead(new TopicNames(predecessor).originalsChangelog(), 0, 0);
+    }
+
+    /** What coordinators report to all instances. */
+    List<String> seedsRead() {
+        return read(names.settings()).stream()
+                .map(record -> new String(record.key(), UTF_8))
+                .toList();
+    }
+
     /** Takes in a record and gives it time to leave. */
     void arrive(TestRecord<byte[], byte[]> record) {
         pipe(record);
@@ -207,8 +246,32 @@ final class TopologyHarness implements AutoCloseable {
         documents.pipeInput(record);
     }
 
+    /** Straight to the index partition. */
+    void pipeLookups(byte[] value) {
+        input(names.lookups()).pipeInput(new byte[0], value);
+    }
+
+    /** Straight to the coordinator. */
+    void pipeReplies(byte[] value) {
+        input(names.replies()).pipeInput(new byte[0], value);
+    }
+
+    /** The answers to checks. */
+    List<ToCoordinator> checks() {
+        return read(names.checks()).stream()
+                .flatMap(record -> MessageCodec.decodeToCoordinator(record.value()).stream())
+                .toList();
+    }
+
     Map<String, StateStore> stores() {
         return driver.getAllStateStores();
+    }
+
+    /** How many records were written to changelogs since the last call. */
+    int changes() {
+        return names.changelogs(config).stream()
+                .mapToInt(changelog -> read(changelog).size())
+                .sum();
     }
 
     void advance() {
@@ -241,6 +304,10 @@ final class TopologyHarness implements AutoCloseable {
     /** Straight to the index partition. */
     void pipeLookups(byte[] value) {
         input(names.lookups()).pipeInput(new byte[0], value);
+    }
+
+    List<TestRecord<byte[], byte[]>> replies() {
+        return read(names.replies());
     }
 
     List<TestRecord<byte[], byte[]>> replies() {

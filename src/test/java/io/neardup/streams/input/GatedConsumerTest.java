@@ -1,6 +1,7 @@
 package io.neardup.streams.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.engine.protocol.CoordinatorState.InputPosition;
 import java.time.Duration;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,6 +62,17 @@ class GatedConsumerTest {
         assertThat(gate.takeStart(new TopicPartition("documents", 5)))
                 .describedAs("another consumer's")
                 .hasValue(new InputPosition(8, 9));
+    }
+
+    @Test
+    void shouldGoToTheBeginningWhereACoordinatorAsksForIt() {
+        consumer.seek(DOCUMENTS, 9);
+        gate.startAt(DOCUMENTS, InputGate.BEGINNING);
+        poll();
+        consumer.pause(List.of(DOCUMENTS));
+        assertThatThrownBy(() -> consumer.position(DOCUMENTS, Duration.ofMillis(1)))
+                .describedAs("where that is only a broker knows")
+                .isInstanceOf(TimeoutException.class);
     }
 
     @Test

@@ -117,6 +117,22 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         assertThat(noted()).containsExactly(empty(40));
     }
 
+    @Test
+    void shouldTakeNoRecordThatItLeaves() {
+        CoordinatorProcessor processor = started();
+        process(processor, 5);
+        order(ASKED);
+        look(processor);
+        context.resetForwards();
+
+        process(processor, 6);
+        CommitListeners.before().fire();
+
+        assertThat(context.forwarded("lookups")).hasSize(1);
+        answerWithNobody(processor, 0, 1);
+        assertThat(context.forwarded("unique")).hasSize(1);
+    }
+
     /** What it skipped counts as read by what the group has committed. */
     @Test
     void shouldStayWhereItStoppedThoughItsInstanceHasNotReadOfIt() {
@@ -158,6 +174,27 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         processor.close();
         noted();
         return running();
+    }
+
+    @Test
+    void shouldReadUpToWhatItFixedAfterACrash() {
+        CoordinatorProcessor second = startedAgain();
+
+        assertThat(gate.takeStart(INPUT)).hasValue(new InputPosition(5, 7));
+        assertThat(gate.isClosed(INPUT)).isFalse();
+        process(second, 5);
+        process(second, 6);
+        assertThat(gate.isClosed(INPUT)).isTrue();
+        process(second, 7);
+        answerWithNobody(second, 0, 2);
+        assertThat(noted()).isEmpty();
+        answerWithNobody(second, 1, 2);
+
+        assertThat(noted()).containsExactly(empty(7));
+        second.close();
+        running();
+        punctuateAll();
+        assertThat(noted()).as("once").isEmpty();
     }
 
     @Test

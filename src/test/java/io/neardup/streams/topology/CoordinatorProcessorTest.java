@@ -53,6 +53,17 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
     }
 
     @Test
+    void shouldCountADocumentWhenItIsCommittedAndNotBefore() {
+        CoordinatorProcessor processor = running();
+        process(processor, 0);
+        answerWithNobody(processor, 0, 1);
+        assertThat(context.forwarded("unique")).hasSize(1);
+        assertThat(unique()).isZero();
+        CommitListeners.after().fire();
+        assertThat(unique()).isOne();
+    }
+
+    @Test
     void shouldCountNothingOfAnEpochThatEndsBeforeItsCommit() {
         CoordinatorProcessor processor = running();
         process(processor, 0);
@@ -113,7 +124,7 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
         assertThat(context.forwarded("unique")).isEmpty();
         assertThat(context.forwarded("dead-letter")).hasSize(2);
         OriginalStore originals = context.getStateStore(NodeNames.ORIGINALS);
-        assertThat(DiskEntries.parts(StateAudit.field(originals, "disk", OriginalsDisk.class)))
+        assertThat(DiskEntries.parts(StoreBytes.field(originals, "disk", OriginalsDisk.class)))
                 .noneMatch(OriginalsDisk.Cursor::isValid);
         assertThat(withdrawn()).isEqualTo(1);
     }
@@ -134,6 +145,23 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
         assertThat(context.forwarded("unique")).isEmpty();
         assertThat(context.forwarded("dead-letter")).hasSize(2);
         assertThat(withdrawn()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldPassOnATombstoneBehindWhatCameBefore() {
+        CoordinatorProcessor processor = running();
+        process(processor, 0);
+        context.setRecordMetadata("documents", COORDINATOR, 1);
+        @SuppressWarnings("NullAway") // Kafka has no annotations to say that a record may have no value
+        Record<byte[], byte[]> tombstone = new Record<>(new byte[] {7}, null, 0);
+        processor.process(tombstone);
+        assertThat(context.forwarded("unique")).isEmpty();
+
+        answerWithNobody(processor, 0, 1);
+
+        assertThat(context.forwarded("unique"))
+                .extracting(forward -> forward.record().value() == null)
+                .containsExactly(false, true);
     }
 
     @Test

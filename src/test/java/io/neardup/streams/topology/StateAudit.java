@@ -19,7 +19,6 @@ import io.neardup.streams.store.OriginalsMemory;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.testing.Records;
 import java.io.IOException;
-import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -82,7 +81,7 @@ public final class StateAudit {
         assertThat(allKeys(changelog)).isNotEmpty().allSatisfy(keys -> assertThat(
                         BandTables.returned(started, NOBODY, keys))
                 .isEqualTo(BandTables.returned(restored, NOBODY, keys)));
-        field(started, "table", BandTable.class).close();
+        StoreBytes.field(started, "table", BandTable.class).close();
     }
 
     /** Folders of tasks are named as 1_0: the sub-topology and the partition. */
@@ -172,16 +171,5 @@ public final class StateAudit {
         }
         records.removeIf(entry -> entry.offset() > lastOrMax);
         return records;
-    }
-
-    /** What nobody but a test may look at. */
-    static <T> T field(Object owner, String name, Class<T> type) {
-        try {
-            Field field = owner.getClass().getDeclaredField(name);
-            field.setAccessible(true);
-            return type.cast(field.get(owner));
-        } catch (ReflectiveOperationException e) {
-            throw new LinkageError(name, e);
-        }
     }
 }
