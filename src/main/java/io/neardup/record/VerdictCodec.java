@@ -203,12 +203,9 @@ public final class VerdictCodec {
     }
 
     private static int partition(JsonNode json) throws IOException {
-        return required(json, "partition", VerdictCodec::isPartition, "0 or more")
+        number(json, "partition");
+        return required(json, "partition", value -> value.canConvertToInt() && value.asInt() >= 0, "0 or more")
                 .asInt();
-    }
-
-    private static boolean isPartition(JsonNode value) {
-        return value.isIntegralNumber() && value.canConvertToInt() && value.asInt() >= 0;
     }
 
     private static long number(JsonNode json, String name) throws IOException {

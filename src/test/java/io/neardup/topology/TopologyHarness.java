@@ -301,15 +301,6 @@ final class TopologyHarness implements AutoCloseable {
         return firstLabel.isEmpty() ? counts.values(metric).sum() : counts.sum(metric, firstLabel);
     }
 
-    /** Straight to the index partition. */
-    void pipeLookups(byte[] value) {
-        input(names.lookups()).pipeInput(new byte[0], value);
-    }
-
-    List<TestRecord<byte[], byte[]>> replies() {
-        return read(names.replies());
-    }
-
     List<TestRecord<byte[], byte[]>> replies() {
         return read(names.replies());
     }

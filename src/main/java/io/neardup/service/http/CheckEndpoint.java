@@ -194,7 +194,13 @@ final class CheckEndpoint extends Handler.Abstract {
     }
 
     private static HttpError error(CheckException.Cause kind) {
-        return HttpError.valueOf(kind.name());
+        return switch (kind) {
+            case REJECTED -> HttpError.REJECTED;
+            case TOO_LARGE -> HttpError.TOO_LARGE;
+            case BUSY -> HttpError.BUSY;
+            case TIMEOUT -> HttpError.TIMEOUT;
+            case FAILED -> HttpError.FAILED;
+        };
     }
 
     private static void count(DedupService running, String outcome) {

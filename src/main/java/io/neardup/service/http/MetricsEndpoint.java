@@ -66,10 +66,11 @@ final class MetricsEndpoint extends Handler.Abstract {
 
     private static MetricSnapshots snapshots(DedupService service) {
         Moment now = new Moment(
-                service,
                 service.counts(),
                 service.status(),
                 service.streamsFigures(),
+                service.group(),
+                service.instancesGone(),
                 service.counts().sources().established(Sources.EXPORTED_MAX),
                 SteadyClock.SYSTEM.millis());
         return new MetricSnapshots(Arrays.stream(ServiceMetric.values())
@@ -86,10 +87,11 @@ final class MetricsEndpoint extends Handler.Abstract {
 
     /** All that is in one scrape. */
     private record Moment(
-            DedupService service,
             ServiceCounts counts,
             ServiceStatus status,
             StreamsState.Figures streams,
+            Optional<GroupStatus> group,
+            int instancesGone,
             List<Sources.Source> sources,
             long nowMillis) {
 
@@ -131,7 +133,7 @@ final class MetricsEndpoint extends Handler.Abstract {
         private Stream<Point> points(ServiceMetric metric) {
             return switch (metric) {
                 case READY -> one(status.isReady() ? 1 : 0);
-                case INSTANCES_GONE -> one(service.instancesGone());
+                case INSTANCES_GONE -> one(instancesGone);
                 case TASKS -> one(status.tasks());
                 case RESTORE_RECORDS -> one(status.restoring().recordsLeft());
                 case RESTORE_RATE -> one(status.restoring().recordsPerSecond());
@@ -141,13 +143,11 @@ final class MetricsEndpoint extends Handler.Abstract {
                 case REBALANCES -> one(streams.rebalances());
                 case CONNECTIONS -> one(streams.connections());
                 case INPUT_LAG ->
-                    service.group().stream()
+                    group.stream()
                             .flatMap(known -> known.lag().orElse(List.of()).stream())
                             .map(Moment::lag);
                 case STORY_LAG ->
-                    service.group().stream()
-                            .flatMap(known -> known.storyLag().stream())
-                            .flatMap(Moment::one);
+                    group.stream().flatMap(known -> known.storyLag().stream()).flatMap(Moment::one);
                 case RECALL -> counts.recall().estimate().stream().flatMap(Moment::recall);
                 case SOURCE_DOCUMENTS -> sources.stream().flatMap(Moment::bySource);
                 case SOURCE_AFTER_SECONDS ->

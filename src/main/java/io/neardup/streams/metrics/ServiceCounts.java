@@ -2,6 +2,7 @@ package io.neardup.streams.metrics;
 
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.EnumMap;
@@ -87,11 +88,11 @@ public final class ServiceCounts {
         return Objects.requireNonNull(histograms.get(metric), metric.title());
     }
 
-    /** Takes a duplicate that has left. */
-    public void addLatest(Duplicate duplicate) {
+    /** Takes duplicates that have left, the oldest first. */
+    void addLatest(Collection<Duplicate> more) {
         synchronized (latest) {
-            latest.addFirst(duplicate);
-            if (latest.size() > LATEST_MAX) {
+            more.forEach(latest::addFirst);
+            while (latest.size() > LATEST_MAX) {
                 latest.removeLast();
             }
         }
@@ -124,12 +125,19 @@ public final class ServiceCounts {
         return disk;
     }
 
-    /** The values of a counter or a gauge by those of its labels: while a task moves, the greater of two. */
+    /** The values of a counter or a gauge by those of its labels; while a task moves, one of two. */
     public Map<List<String>, Long> byLabels(ServiceMetric metric) {
         Map<List<String>, Long> values = new HashMap<>();
         Objects.requireNonNull(totals.get(metric)).forEach((labels, total) -> values.put(labels, total.sum()));
-        tasks.forEach(task -> task.gauges(metric).forEach((labels, now) -> values.merge(labels, now, Math::max)));
+        tasks.forEach(task -> task.gauges(metric)
+                .forEach((labels, now) -> values.merge(labels, now, (one, other) -> ofBoth(metric, one, other))));
         return values;
+    }
+
+    /** The greater one; of two times at which a record was taken the earlier, as 0 is none. */
+    private static long ofBoth(ServiceMetric metric, long one, long other) {
+        boolean areTimes = metric == ServiceMetric.PENDING_OLDEST_SECONDS && one > 0 && other > 0;
+        return areTimes ? Math.min(one, other) : Math.max(one, other);
     }
 
     /** The values of a counter or a gauge, whatever their labels. */
@@ -205,6 +213,18 @@ public final class ServiceCounts {
             }
             counts[bucket] += times;
             sum += value * times;
+        }
+
+        /** Counts all that another of the same bounds has, and takes it from that. */
+        synchronized void takeAll(Histogram other) {
+            synchronized (other) {
+                for (int i = 0; i < counts.length; i++) {
+                    counts[i] += other.counts[i];
+                }
+                sum += other.sum;
+                Arrays.fill(other.counts, 0);
+                other.sum = 0;
+            }
         }
     }
 

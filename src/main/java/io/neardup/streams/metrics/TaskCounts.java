@@ -1,8 +1,10 @@
 package io.neardup.streams.metrics;
 
 import io.neardup.engine.protocol.CoordinatorCounts.Tally;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.EnumMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -14,13 +16,15 @@ import java.util.function.IntToDoubleFunction;
 
 /**
  * What one task counts. It adds to that of the process when it gets how much there is since the task started, which
- * its owner gives at each commit: so nothing counts that is done again. For one thread;
- * what it holds others read.
+ * its owner gives at each commit: so nothing counts that is done again. One thread
+ * writes it; gauges, and which sources wait, are read by others.
  */
 public final class TaskCounts implements AutoCloseable {
     private final ServiceCounts process;
     private final IdentityHashMap<LongAdder, Long> added = new IdentityHashMap<>();
     private final Map<ServiceMetric, long[]> addedTallies = new EnumMap<>(ServiceMetric.class);
+    private final Map<ServiceMetric, ServiceCounts.Histogram> notedValues = new EnumMap<>(ServiceMetric.class);
+    private final Deque<ServiceCounts.Duplicate> latest = new ArrayDeque<>();
     private final List<Consumer<ServiceCounts>> noted = new ArrayList<>();
     private final Map<ServiceMetric, Map<List<String>, Long>> gauges = new ConcurrentHashMap<>();
     private volatile List<String> waiting = List.of();
@@ -73,13 +77,29 @@ public final class TaskCounts implements AutoCloseable {
         }
     }
 
-    /** Notes what is to be counted of one document when that is committed, see {@link #addNoted}. */
+    /** Notes a value of a histogram until {@link #addNoted}. */
+    public void note(ServiceMetric metric, double value) {
+        notedValues.computeIfAbsent(metric, ServiceCounts.Histogram::of).add(value, 1);
+    }
+
+    /** Notes a duplicate until {@link #addNoted}; the latest are kept. */
+    public void note(ServiceCounts.Duplicate duplicate) {
+        latest.add(duplicate);
+        if (latest.size() > ServiceCounts.LATEST_MAX) {
+            latest.remove();
+        }
+    }
+
+    /** Notes what else is to be counted of one document when that is committed, see {@link #addNoted}. */
     public void note(Consumer<ServiceCounts> counting) {
         noted.add(counting);
     }
 
     /** What was noted is committed. */
     public void addNoted() {
+        notedValues.forEach((metric, values) -> process.histogram(metric).takeAll(values));
+        process.addLatest(latest);
+        latest.clear();
         noted.forEach(counting -> counting.accept(process));
         noted.clear();
     }

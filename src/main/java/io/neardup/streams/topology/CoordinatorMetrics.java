@@ -74,13 +74,9 @@ final class CoordinatorMetrics {
         duplicates++;
         noteDecisionTime(arrival, nowMillis);
         double similarity = duplicate.similarity().value();
-        ServiceCounts.Duplicate left =
-                new ServiceCounts.Duplicate(arrival.id(), duplicate.originalId(), similarity, nowMillis);
-        counts.note(all -> {
-            all.histogram(ServiceMetric.SIMILARITY).add(similarity, 1);
-            all.addLatest(left);
-            all.nearest().add(true, similarity, nowMillis);
-        });
+        counts.note(ServiceMetric.SIMILARITY, similarity);
+        counts.note(new ServiceCounts.Duplicate(arrival.id(), duplicate.originalId(), similarity, nowMillis));
+        counts.note(all -> all.nearest().add(true, similarity, nowMillis));
         if (signing.judgesBySharing()) {
             long original = duplicate.original().packed();
             double chance = signing.sharing(similarity);
@@ -111,8 +107,7 @@ final class CoordinatorMetrics {
     }
 
     private void noteDecisionTime(Arrival arrival, long nowMillis) {
-        double seconds = Math.max(0, nowMillis - arrival.takenMillis()) / 1_000.0;
-        counts.note(all -> all.histogram(ServiceMetric.DECISION_SECONDS).add(seconds, 1));
+        counts.note(ServiceMetric.DECISION_SECONDS, Math.max(0, nowMillis - arrival.takenMillis()) / 1_000.0);
     }
 
     void deadLetter(Reason reason) {

@@ -25,7 +25,7 @@ final class Meetings {
     }
 
     /**
-     * @param keys of the documents in the order of arrival, all of the same bands
+     * @param keys of the documents in the order of arrival, at least one, all of the same bands
      * @param bucketMax documents a bucket takes at most
      * @param sink told every pair that meets, once
      */

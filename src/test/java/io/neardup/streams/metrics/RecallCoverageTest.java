@@ -10,42 +10,20 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.config.Signing;
 import io.neardup.config.Signing.DocumentSigner;
-import io.neardup.engine.lsh.BandKeys;
-import io.neardup.engine.lsh.BandTable;
-import io.neardup.engine.lsh.SharedBands;
-import io.neardup.engine.protocol.BandIndex;
-import io.neardup.engine.protocol.BandIndex.BandState;
-import io.neardup.engine.protocol.CoordinatorRules;
-import io.neardup.engine.protocol.CoordinatorRules.Slice;
-import io.neardup.engine.protocol.CoordinatorRules.StepBounds;
 import io.neardup.engine.protocol.Decision;
-import io.neardup.engine.protocol.DocumentCoordinator;
-import io.neardup.engine.protocol.DocumentCoordinator.InputOffset;
-import io.neardup.engine.protocol.DocumentCoordinator.Outbox;
-import io.neardup.engine.protocol.DocumentRef;
-import io.neardup.engine.protocol.DocumentRefs;
-import io.neardup.engine.protocol.Message.Found;
-import io.neardup.engine.protocol.Message.ToBands;
-import io.neardup.engine.protocol.Message.ToCoordinator;
-import io.neardup.engine.protocol.Origin;
-import io.neardup.engine.protocol.Partitions;
-import io.neardup.engine.protocol.Provenance;
 import io.neardup.engine.similarity.UnsignableException;
+import io.neardup.library.Deduplicator;
 import io.neardup.record.Document;
 import io.neardup.record.RawText;
-import io.neardup.simulation.SimulatedCoordinatorState;
 import io.neardup.streams.metrics.RecallEstimate.Estimate;
 import io.neardup.testing.SimilarTexts;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;
 import java.util.List;
@@ -143,7 +121,7 @@ class RecallCoverageTest {
             DoubleSummaryStatistics exact = new DoubleSummaryStatistics();
             DoubleSummaryStatistics width = new DoubleSummaryStatistics();
             for (int seed = 1; seed <= SEEDS; seed++) {
-                Index index = new Index(news, List.of("neardup.recall=" + recall), seed).takeAll(news.alike);
+                Index index = new Index(news, "neardup.recall=" + recall, seed).takeAll(news.alike);
                 held += index.isHeld() ? 1 : 0;
                 exact.accept(index.exact());
                 width.accept(index.estimate().high() - index.estimate().low());
@@ -159,73 +137,41 @@ class RecallCoverageTest {
     @Test
     void shouldShowABoundThatIsTooLowWithinAThousandDocuments() throws Exception {
         Corpus templates = templates();
-        Index index = new Index(templates, List.of("neardup.verified.max=1"), 1).takeAll(templates.alike);
+        Index index = new Index(templates, "neardup.verified.max=1", 1).takeAll(templates.alike);
 
         assertThat(index.missedBounded).as("%s", index).isPositive();
         assertThat(index.isHeld()).as("%s", index).isTrue();
     }
 
-    /** One coordinator and one index partition, each document decided before the next one comes. */
-    private static final class Index implements Outbox<Integer>, BandState {
-        private static final int FAR = Integer.MAX_VALUE;
-
+    /** All of a corpus, decided one after the other. */
+    private static final class Index {
         private final Corpus corpus;
         private final Signing signing;
-        private final DocumentSigner signer;
-        private final BandTable table;
-        private final SharedBands shared = new SharedBands();
-        private final BandIndex bands;
-        private final DocumentCoordinator<Integer> coordinator;
-        private final Deque<ToBands> toBands = new ArrayDeque<>();
+        private final Deduplicator deduplicator;
         private final RecallEstimate recall = new RecallEstimate();
         private final BitSet unique = new BitSet();
-        private long tag;
         private int found;
         private int missed;
         private int bounded;
         private int missedBounded;
 
-        Index(Corpus corpus, List<String> settings, long seed) {
+        Index(Corpus corpus, String setting, long seed) {
             this.corpus = corpus;
-            NeardupConfig config = NeardupConfig.of(new Settings().pairs(settings));
-            signing = Signing.of(config, 0x9E3779B97F4A7C15L * seed);
-            signer = signing.signer();
-            table = new BandTable(signing.banding().bands(), config.bucketMax());
-            bands = new BandIndex(0, 500, this);
-            CoordinatorRules rules = new CoordinatorRules(
-                    config.threshold(),
-                    config.verifiedMax(),
-                    signing.differencesMax(config.threshold()),
-                    config.retention(),
-                    config.versions(),
-                    new StepBounds(FAR, new Slice(FAR, FAR), FAR, StepBounds.SKETCHES_MAX),
-                    false,
-                    false);
-            coordinator = new DocumentCoordinator<>(
-                    0,
-                    rules,
-                    new Partitions(1, signing.banding().bands()),
-                    signing.judge(),
-                    new SimulatedCoordinatorState(),
-                    this);
+            long hashSeed = 0x9E3779B97F4A7C15L * seed;
+            NeardupConfig config =
+                    NeardupConfig.of(new Settings().pairs(List.of(setting, "neardup.hash.seed=" + hashSeed)));
+            signing = Signing.of(config, hashSeed);
+            deduplicator = new Deduplicator(config);
         }
 
         Index takeAll(Collection<Integer> documents) throws UnsignableException {
-            for (int i : documents) {
-                Origin origin = new Origin(null, i, new Provenance("d-0-" + i, "", i, 0));
-                coordinator.arrive(new InputOffset("d", i), i, signer.sign(corpus.documents.get(i)), origin, i);
-                while (coordinator.held() > 0) {
-                    List<ToBands> messages = List.copyOf(toBands);
-                    toBands.clear();
-                    coordinator.receive(bands.receive(messages));
-                    coordinator.verifyMore();
-                }
+            for (int document : documents) {
+                note(document, deduplicator.add(corpus.documents.get(document), document));
             }
             return this;
         }
 
-        @Override
-        public boolean release(DocumentRef ref, Integer document, Decision decision) {
+        private void note(int document, Decision decision) {
             if (decision instanceof Decision.Duplicate duplicate) {
                 found++;
                 double chance = signing.sharing(duplicate.similarity().value());
@@ -241,7 +187,6 @@ class RecallCoverageTest {
                     missedBounded += isMissed ? 1 : 0;
                 }
             }
-            return true;
         }
 
         /** Of the answers that met no bound. */
@@ -261,45 +206,6 @@ class RecallCoverageTest {
         public String toString() {
             return "exact=%.4f %s missed=%d bounded=%d missedBounded=%d"
                     .formatted(exact(), recall.estimate(), missed, bounded, missedBounded);
-        }
-
-        @Override
-        public void toBands(int indexPartition, ToBands message) {
-            toBands.add(message);
-        }
-
-        @Override
-        public void toCoordinator(int receiver, ToCoordinator message) {
-            throw new AssertionError("to another coordinator: " + message);
-        }
-
-        @Override
-        public void toAllCoordinators(ToCoordinator message) {
-            throw new AssertionError("to all coordinators: " + message);
-        }
-
-        @Override
-        public void ended(Provenance original) {
-            throw new AssertionError("nobody asked: " + original);
-        }
-
-        @Override
-        public Found find(DocumentRef document, BandKeys keys, int max) {
-            shared.clear();
-            int truncated = table.candidates(document.packed(), keys, max, shared);
-            long[] candidates = new long[shared.size()];
-            Arrays.setAll(candidates, shared::document);
-            return new Found(DocumentRefs.owning(candidates), truncated, table.fullBuckets());
-        }
-
-        @Override
-        public void insert(DocumentRef document, BandKeys keys) {
-            table.insert(document.packed(), keys, tag++);
-        }
-
-        @Override
-        public void remove(DocumentRef document, BandKeys keys) {
-            table.remove(document.packed(), keys);
         }
     }
 }

@@ -43,6 +43,16 @@ class TaskCountsTest {
     }
 
     @Test
+    void shouldTellOfTheOldestOfTwoTasksWhileAPartitionMoves() {
+        first.gauge(ServiceMetric.PENDING_OLDEST_SECONDS, 60_000, "0");
+        second.gauge(ServiceMetric.PENDING_OLDEST_SECONDS, 90_000, "0");
+        assertThat(process.oldestPendingSeconds(100_000)).isEqualTo(40);
+
+        first.gauge(ServiceMetric.PENDING_OLDEST_SECONDS, 0, "0");
+        assertThat(process.oldestPendingSeconds(100_000)).as("0 is none").isEqualTo(10);
+    }
+
+    @Test
     void shouldCountByTheHighestValueOfEachBucket() {
         Histogram histogram = new Histogram(1, 2);
         histogram.add(1, 1);
@@ -55,8 +65,8 @@ class TaskCountsTest {
 
     @Test
     void shouldCountWhatWasNotedOnceAndNotBeforeItIsAdded() {
-        first.note(all -> all.histogram(ServiceMetric.DECISION_SECONDS).add(0.2, 1));
-        first.note(all -> all.addLatest(new Duplicate("b", "a", 0.8, 1)));
+        first.note(ServiceMetric.DECISION_SECONDS, 0.2);
+        first.note(new Duplicate("b", "a", 0.8, 1));
         first.note(all -> all.sources().unique("example", 1));
         assertThat(decisions()).isZero();
         assertThat(process.latest()).isEmpty();
@@ -79,7 +89,8 @@ class TaskCountsTest {
 
     @Test
     void shouldKeepTheLatestDuplicates() {
-        IntStream.range(0, 30).forEach(i -> process.addLatest(new Duplicate("d" + i, "o", 0.8, i)));
+        IntStream.range(0, 30).forEach(i -> first.note(new Duplicate("d" + i, "o", 0.8, i)));
+        first.addNoted();
         assertThat(process.latest())
                 .hasSize(ServiceCounts.LATEST_MAX)
                 .first()
