@@ -12,16 +12,17 @@ import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.Similarity;
 import io.neardup.engine.similarity.SimilarityJudge;
 import io.neardup.engine.similarity.SketchTable;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,12 +81,16 @@ final class VerificationHandler {
     }
 
     /**
-     * Requests that are not done: in the order in which they came those that wait for their turn, and those whose
-     * documents have still to arrive again. A crash forgets them, and then their askers ask again.
+     * Requests that wait for their turn, the oldest document's first, so that look-alikes meet originals and not each
+     * other, and those whose documents have still to arrive again. A crash forgets all; then their askers ask again.
      */
     static final class SessionQueue {
+        private static final Comparator<VerificationSession> OLDEST_FIRST = Comparator.comparing(
+                        (VerificationSession session) -> session.order)
+                .thenComparing(session -> session.key.request());
+
         private final long bytesMax;
-        final Deque<VerificationSession> inTurn = new ArrayDeque<>();
+        final NavigableSet<VerificationSession> inTurn = new TreeSet<>(OLDEST_FIRST);
         /** By topic, those that go on when all of it has arrived again that an earlier epoch had read. */
         private final Map<String, List<VerificationSession>> early = new HashMap<>();
 
@@ -112,12 +117,12 @@ final class VerificationHandler {
         }
 
         void removeFirst() {
-            bytes -= inTurn.removeFirst().bytes();
+            bytes -= Objects.requireNonNull(inTurn.pollFirst()).bytes();
         }
 
         /** Lets the first wait for its documents; false where too many do, and it is dropped. */
         boolean leaveFirst() {
-            VerificationSession first = inTurn.getFirst();
+            VerificationSession first = inTurn.first();
             removeFirst();
             if (earlyBytes + first.bytes() > bytesMax) {
                 dropped++;
@@ -143,20 +148,19 @@ final class VerificationHandler {
             inTurn.removeIf(session -> dropIfOf(coordinator, session));
             early.values().forEach(left -> left.removeIf(session -> dropIfOf(coordinator, session)));
             early.values().removeIf(List::isEmpty);
-            bytes = bytes(inTurn.stream());
-            earlyBytes = bytes(early.values().stream().flatMap(List::stream));
+            bytes = inTurn.stream().mapToLong(VerificationSession::bytes).sum();
+            earlyBytes = early.values().stream()
+                    .flatMap(List::stream)
+                    .mapToLong(VerificationSession::bytes)
+                    .sum();
         }
 
         private static boolean dropIfOf(int coordinator, VerificationSession session) {
-            boolean isOf = session.key.asker().coordinator() == coordinator;
-            if (isOf) {
-                session.closeComparing();
+            if (session.key.asker().coordinator() != coordinator) {
+                return false;
             }
-            return isOf;
-        }
-
-        private static long bytes(Stream<VerificationSession> sessions) {
-            return sessions.mapToLong(VerificationSession::bytes).sum();
+            session.closeComparing();
+            return true;
         }
     }
 
@@ -277,7 +281,7 @@ final class VerificationHandler {
     /** Takes the first request in turn one candidate further; returns the cost, in bytes of evidence compared. */
     long answerNext() {
         SessionQueue sessions = ofDocuments.inTurn.isEmpty() ? ofOutside : ofDocuments;
-        VerificationSession session = sessions.inTurn.getFirst();
+        VerificationSession session = sessions.inTurn.first();
         cost = ANSWER_BYTES;
         if (session.hasToLoad()) {
             siftNext(session);
@@ -385,13 +389,8 @@ final class VerificationHandler {
     /** Whether an original that is ruled out as a match may be the nearest below, as far as bitmaps tell. */
     private boolean mayBeNearestBelow(
             DocumentRef candidate, @Nullable BitmapFilter bitmap, VerificationSession session) {
-        double nearest = session.similarityBelow();
-        return isWantedBelow(candidate, session) && (nearest == 0 || !bitmapsRuleOut(bitmap, session, nearest));
-    }
-
-    /** From which similarity on that of an original must be exact; below it matters to nobody. */
-    private double exactFrom(DocumentRef candidate, VerificationSession session) {
-        return isWantedBelow(candidate, session) ? session.similarityBelow() : needed(session);
+        return isWantedBelow(candidate, session)
+                && (session.similarityBelow() == 0 || !bitmapsRuleOut(bitmap, session, session.similarityBelow()));
     }
 
     /**
@@ -428,11 +427,13 @@ final class VerificationHandler {
 
     private void compareOriginal(DocumentRef candidate, Original original, VerificationSession session) {
         Evidence evidence = original.document().evidence();
-        Similarity similarity = compare(session, candidate, evidence, exactFrom(candidate, session));
+        boolean isWantedBelow = isWantedBelow(candidate, session);
+        double exactFrom = isWantedBelow ? session.similarityBelow() : needed(session);
+        Similarity similarity = compare(session, candidate, evidence, exactFrom);
         Neighbour compared = original.neighbour(candidate, similarity);
         if (isMatch(compared) && !session.isOutside()) {
             originals.repeat(candidate, original.origin());
-        } else if (isWantedBelow(candidate, session) && similarity.value() > 0) {
+        } else if (isWantedBelow && similarity.value() > 0) {
             session.addBelow(compared);
         }
         if (matters(compared, session)) {

@@ -77,6 +77,17 @@ class VerificationHandlerTest {
         assertThat(answered()).contains(OTHER);
     }
 
+    @Test
+    void shouldAnswerTheOldestFirst() {
+        DocumentRef a = harness.original("a");
+        harness.sent();
+
+        harness.role().receive(List.of(request(10, OTHER, 1, a), request(10, ASKER, 1, a)));
+        harness.role().verifyMore();
+
+        assertThat(answered()).containsExactly(ASKER, OTHER);
+    }
+
     private List<DocumentRef> answered() {
         return harness.sent().stream()
                 .map(Sent::message)
