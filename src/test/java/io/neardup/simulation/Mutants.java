@@ -157,7 +157,7 @@ final class Mutants {
           - candidate != null && asker.isBelow(needed, candidate)
           + candidate != null
         the nearest below the threshold is named with a bound of its similarity: nearest
-          - isWantedBelow(candidate, session) ? session.similarityBelow() : needed(session)
+          - isWantedBelow ? session.similarityBelow() : needed(session)
           + needed(session)
         the nearest below the threshold may have come later: nearest
           - && !candidate.isLaterThan(session.key.asker());
