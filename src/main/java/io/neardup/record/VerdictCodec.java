@@ -203,7 +203,7 @@ public final class VerdictCodec {
     }
 
     private static int partition(JsonNode json) throws IOException {
-        number(json, "partition");
+        number(json, "partition"); // Else one that is no integer would be called negative.
         return required(json, "partition", value -> value.canConvertToInt() && value.asInt() >= 0, "0 or more")
                 .asInt();
     }

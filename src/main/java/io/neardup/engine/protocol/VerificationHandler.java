@@ -12,17 +12,17 @@ import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.Similarity;
 import io.neardup.engine.similarity.SimilarityJudge;
 import io.neardup.engine.similarity.SketchTable;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,8 +49,11 @@ final class VerificationHandler {
     /** All that is not answered. */
     private final Map<VerificationSession.Key, VerificationSession> open = new HashMap<>();
 
-    final SessionQueue ofDocuments = new SessionQueue(BYTES_MAX);
-    private final SessionQueue ofOutside = new SessionQueue(OUTSIDE_BYTES_MAX);
+    /** The oldest asker first: the sooner it is decided, the fewer look-alikes are compared with each other. */
+    final SessionQueue ofDocuments = new SessionQueue(
+            BYTES_MAX, new PriorityQueue<>(Comparator.comparing((VerificationSession session) -> session.order)));
+
+    private final SessionQueue ofOutside = new SessionQueue(OUTSIDE_BYTES_MAX, new ArrayDeque<>());
     /** By coordinator, the latest epoch in which it asked. */
     private final Map<Integer, Integer> epochs = new HashMap<>();
 
@@ -81,16 +84,12 @@ final class VerificationHandler {
     }
 
     /**
-     * Requests that wait for their turn, the oldest document's first, so that look-alikes meet originals and not each
-     * other, and those whose documents have still to arrive again. A crash forgets all; then their askers ask again.
+     * Requests that are not done: those that wait for their turn, and those whose documents have still to arrive again.
+     * A crash forgets them, and then their askers ask again.
      */
     static final class SessionQueue {
-        private static final Comparator<VerificationSession> OLDEST_FIRST = Comparator.comparing(
-                        (VerificationSession session) -> session.order)
-                .thenComparing(session -> session.key.request());
-
         private final long bytesMax;
-        final NavigableSet<VerificationSession> inTurn = new TreeSet<>(OLDEST_FIRST);
+        final Queue<VerificationSession> inTurn;
         /** By topic, those that go on when all of it has arrived again that an earlier epoch had read. */
         private final Map<String, List<VerificationSession>> early = new HashMap<>();
 
@@ -100,8 +99,9 @@ final class VerificationHandler {
         private long earlyBytes;
         long dropped;
 
-        SessionQueue(long bytesMax) {
+        SessionQueue(long bytesMax, Queue<VerificationSession> inTurn) {
             this.bytesMax = bytesMax;
+            this.inTurn = inTurn;
         }
 
         /** Whether there is room for one that comes; else it is dropped, as if the message were lost. */
@@ -117,12 +117,12 @@ final class VerificationHandler {
         }
 
         void removeFirst() {
-            bytes -= Objects.requireNonNull(inTurn.pollFirst()).bytes();
+            bytes -= inTurn.remove().bytes();
         }
 
         /** Lets the first wait for its documents; false where too many do, and it is dropped. */
         boolean leaveFirst() {
-            VerificationSession first = inTurn.first();
+            VerificationSession first = inTurn.element();
             removeFirst();
             if (earlyBytes + first.bytes() > bytesMax) {
                 dropped++;
@@ -281,7 +281,7 @@ final class VerificationHandler {
     /** Takes the first request in turn one candidate further; returns the cost, in bytes of evidence compared. */
     long answerNext() {
         SessionQueue sessions = ofDocuments.inTurn.isEmpty() ? ofOutside : ofDocuments;
-        VerificationSession session = sessions.inTurn.first();
+        VerificationSession session = sessions.inTurn.element();
         cost = ANSWER_BYTES;
         if (session.hasToLoad()) {
             siftNext(session);

@@ -16,8 +16,8 @@ import java.util.function.IntToDoubleFunction;
 
 /**
  * What one task counts. It adds to that of the process when it gets how much there is since the task started, which
- * its owner gives at each commit: so nothing counts that is done again. One thread
- * writes it; gauges, and which sources wait, are read by others.
+ * its owner gives at each commit: so nothing counts that is done again. One thread writes it; gauges, and which sources
+ * wait, are read by others.
  */
 public final class TaskCounts implements AutoCloseable {
     private final ServiceCounts process;

@@ -7,6 +7,7 @@ import io.neardup.engine.protocol.Message.Answer;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
+import java.util.ArrayDeque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +34,7 @@ class VerificationHandlerTest {
 
     @Test
     void shouldDropAndCountWhatComesAfterTheBound() {
-        VerificationHandler.SessionQueue open = new VerificationHandler.SessionQueue(64 << 20);
+        VerificationHandler.SessionQueue open = new VerificationHandler.SessionQueue(64 << 20, new ArrayDeque<>());
         for (int asker = 1; asker <= 4; asker++) {
             if (open.admits()) {
                 open.add(new VerificationSession(large(new DocumentRef(1, asker), 1, OTHER), 1, answer -> {}));
