@@ -141,8 +141,12 @@ final class CheckEndpoint extends Handler.Abstract {
         @Override
         public Content.Chunk read() {
             Content.Chunk chunk = super.read();
-            if (chunk == null || Content.Chunk.isFailure(chunk)) {
+            if (chunk == null || Content.Chunk.isFailure(chunk, true)) {
                 return chunk;
+            }
+            if (Content.Chunk.isFailure(chunk)) {
+                // As the last: its reader fails the request after another, and with it the answer that is being sent.
+                return Content.Chunk.from(chunk.getFailure());
             }
             kept += chunk.remaining();
             if (keptBytes.addAndGet(chunk.remaining()) > keptBytesMax) {

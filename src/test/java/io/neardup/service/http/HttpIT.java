@@ -39,7 +39,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class HttpIT {
     private static final int PARTITIONS = 2;
     /** A client that is never idle sends more often. */
-    private static final HttpEndpoints.Waits SHORT = new HttpEndpoints.Waits(2_500, 1_000, 5_000);
+    private static final HttpEndpoints.Waits SHORT = new HttpEndpoints.Waits(4_000, 1_000, 8_000);
 
     @RegisterExtension
     static final World WORLD = new World();
