@@ -50,8 +50,6 @@ final class FaultRun {
      * line is one too many: see log.xml.
      */
     private static final List<Pattern> LOGGED = Stream.of(
-                    // The state of tests lies there; that of an operator should not.
-                    "WARN  o.a.k.s.p.i.StateDirectory Using an OS temp directory in the state.dir .*",
                     "WARN  i[.a-z]*LostTasks a thread lost its tasks to others some seconds ago, .*",
                     "WARN  i[.a-z]*Alerts the clock of this host is behind .* look at its time synchronization.*",
                     "WARN  i[.a-z]*Alerts gone for .* start it again",

@@ -207,6 +207,8 @@ class FaultsIT {
         List<String> settings = new ArrayList<>(session);
         settings.addAll(List.of(
                 "num.stream.threads=1",
+                "neardup.outputs=records,verdicts,stories",
+                "neardup.stories.every=1s",
                 "neardup.versions=" + (mix.hasVersions() ? "replace" : "compare"),
                 // Equal, so that whatever one of them is told of is what the other would be told of.
                 "neardup.hash.seed=5"));

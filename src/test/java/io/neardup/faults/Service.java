@@ -87,7 +87,8 @@ final class Service implements AutoCloseable {
         Records.createTopics(servers(), Outputs.ALL, mix.partitions());
         Records.createTopics(servers(), mix.topics(), mix.partitions());
         if (config().writesStories()) {
-            Records.createTopic(servers(), config().verdictsTopic(), mix.partitions());
+            // Of an input that grows, for the successor.
+            Records.createTopic(servers(), config().verdictsTopic(), mix.grown());
             Records.createTopic(servers(), config().storiesTopic(), 2, Map.of("cleanup.policy", "compact"));
         }
     }

@@ -95,7 +95,7 @@ public final class StreamsSettings {
         return Duration.ofMillis(new StreamsConfig(settings).getLong(StreamsConfig.STATE_CLEANUP_DELAY_MS_CONFIG));
     }
 
-    private static String defaultStateFolder() {
+    static String defaultStateFolder() {
         return String.valueOf(StreamsConfig.configDef().defaultValues().get(StreamsConfig.STATE_DIR_CONFIG));
     }
 

@@ -145,7 +145,8 @@ final class CheckEndpoint extends Handler.Abstract {
                 return chunk;
             }
             if (Content.Chunk.isFailure(chunk)) {
-                // As the last: its reader fails the request after another, and with it the answer that is being sent.
+                // Marked as the last one: after any other failure the reader of the body fails the request as well, and
+                // with it the answer, which another thread may be sending.
                 return Content.Chunk.from(chunk.getFailure());
             }
             kept += chunk.remaining();

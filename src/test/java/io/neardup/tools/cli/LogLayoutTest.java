@@ -98,6 +98,7 @@ class LogLayoutTest {
         "WARN, clients.NetworkClient, a broker is away, false",
         "WARN, clients.consumer.internals.ConsumerCoordinator, a broker is away, false",
         "WARN, streams.processor.internals.StoreChangelogReader, a broker is away, false",
+        "WARN, streams.processor.internals.StateDirectory, Failed to register startup state stores, false",
         // Also what is an error to them: it comes to us as an exception, or is tried again.
         "ERROR, clients.admin.internals.PartitionLeaderStrategy, Received unknown topic error, false",
         "ERROR, clients.producer.internals.Sender, Aborting producer batches due to fatal error, false",
