@@ -76,7 +76,7 @@ final class CoordinatorHandover {
 
     /** Whether there is something to heed though nothing comes. */
     boolean goesOn() {
-        return source.current().filter(left -> !left.isEmpty()).isPresent();
+        return isToBeFlushed || source.current().filter(left -> !left.isEmpty()).isPresent();
     }
 
     private void fix() {
@@ -111,11 +111,6 @@ final class CoordinatorHandover {
     /** Notes that all that other coordinators have sent it has come, as all are empty. */
     void noteFlush() {
         isToBeFlushed = true;
-    }
-
-    /** Whether that came, and this coordinator has not reported that it is done. */
-    boolean isToBeFlushed() {
-        return isToBeFlushed;
     }
 
     private void reportFlushed() {

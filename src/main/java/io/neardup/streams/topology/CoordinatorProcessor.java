@@ -345,13 +345,14 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         if (coordinator.hasOpenRequests()) {
             answering.request();
         }
-        if (handover.isToBeFlushed()) {
-            expiring.request(); // What more than a slice is to be forgotten of.
+        boolean goesOn = handover.goesOn();
+        if (goesOn) {
+            expiring.request(); // Tombstones that were kept for what was in flight, or are more than a slice.
         }
         Set<String> awaited = coordinator.awaitedTopics().stream()
                 .map(InputGenerations::topicOf)
                 .collect(Collectors.toSet());
-        if (coordinator.held() > 0 || !awaited.isEmpty() || handover.goesOn()) {
+        if (coordinator.held() > 0 || !awaited.isEmpty() || goesOn) {
             asking.request();
         }
         long heldBytes = takenBytes - publisher.releasedBytes() + coordinator.candidateBytes();

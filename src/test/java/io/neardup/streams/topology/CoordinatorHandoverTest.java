@@ -228,6 +228,26 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         assertThat(isAsking()).isFalse();
     }
 
+    /** Its tombstone is kept for what was in flight before it, and nothing comes any more that would end it. */
+    @Test
+    void shouldBeEmptyThoughATombstoneWasKeptLongAfterTheLastRecord() {
+        CoordinatorProcessor processor = started();
+        process(processor, 5);
+        context.setRecordMetadata("documents", COORDINATOR, 6);
+        processor.process(new Record<>(new byte[0], null, 0));
+        order(ASKED);
+        look(processor);
+        punctuateAll();
+        punctuateAll();
+        answerWithNobody(processor, 0, 1);
+        assertThat(noted()).isEmpty();
+
+        punctuateAll();
+        punctuateAll();
+
+        assertThat(noted()).containsExactly(empty(7));
+    }
+
     private void flush(CoordinatorProcessor processor) {
         context.setRecordMetadata(REPLIES, COORDINATOR, 0);
         ProducerRecord<byte[], byte[]> flush = CutoverOrders.flush(REPLIES, COORDINATOR);
