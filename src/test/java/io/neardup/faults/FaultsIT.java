@@ -209,6 +209,7 @@ class FaultsIT {
                 "num.stream.threads=1",
                 "neardup.outputs=records,verdicts,stories",
                 "neardup.stories.every=1s",
+                "neardup.source=header:" + Fed.NAME,
                 "neardup.versions=" + (mix.hasVersions() ? "replace" : "compare"),
                 // Equal, so that whatever one of them is told of is what the other would be told of.
                 "neardup.hash.seed=5"));

@@ -87,7 +87,7 @@ final class Service implements AutoCloseable {
         Records.createTopics(servers(), Outputs.ALL, mix.partitions());
         Records.createTopics(servers(), mix.topics(), mix.partitions());
         if (config().writesStories()) {
-            // Of an input that grows, for the successor.
+            // As many as the input will have: the successor writes there too, and needs one for each.
             Records.createTopic(servers(), config().verdictsTopic(), mix.grown());
             Records.createTopic(servers(), config().storiesTopic(), 2, Map.of("cleanup.policy", "compact"));
         }

@@ -77,7 +77,6 @@ public record LocalState(Path tasks, Duration kept) {
      * @throws StartupException if the disk does not let it
      */
     public void begin(boolean markersKept, long nowMillis) {
-        warnIfDefault();
         try {
             if (!markersKept) {
                 List<Path> all = new ArrayList<>(StateFolder.all(tasks));
@@ -103,16 +102,6 @@ public record LocalState(Path tasks, Duration kept) {
                     && StateFolder.deleteUnused(folder, nowMillis - kept.toMillis())) {
                 LOG.info("deleted state of a task that is elsewhere by now folder={}", folder);
             }
-        }
-    }
-
-    /** Kafka Streams warns of it too, with a logger that also warns of each start after a kill. */
-    private void warnIfDefault() {
-        if (tasks.startsWith(StreamsSettings.defaultStateFolder())) {
-            LOG.warn(
-                    "state.dir is not set, so the state lies in {}, where the system may delete what is in use; set it"
-                            + " to a folder of this instance alone",
-                    tasks.getParent());
         }
     }
 

@@ -95,7 +95,16 @@ public final class StreamsSettings {
         return Duration.ofMillis(new StreamsConfig(settings).getLong(StreamsConfig.STATE_CLEANUP_DELAY_MS_CONFIG));
     }
 
-    static String defaultStateFolder() {
+    /** What to set that is not; empty for nothing. In place of the warning of Kafka Streams, see log.xml. */
+    public static Optional<String> advice(NeardupConfig config) {
+        return config.kafka().containsKey(StreamsConfig.STATE_DIR_CONFIG)
+                ? Optional.empty()
+                : Optional.of(
+                        "state.dir is not set: in " + defaultStateFolder() + ", a temporary folder, the system may"
+                                + " delete what is in use; set it to a folder of this instance alone");
+    }
+
+    private static String defaultStateFolder() {
         return String.valueOf(StreamsConfig.configDef().defaultValues().get(StreamsConfig.STATE_DIR_CONFIG));
     }
 

@@ -145,8 +145,8 @@ final class CheckEndpoint extends Handler.Abstract {
                 return chunk;
             }
             if (Content.Chunk.isFailure(chunk)) {
-                // Marked as the last one: after any other failure the reader of the body fails the request as well, and
-                // with it the answer, which another thread may be sending.
+                // As the last chunk: after a failure that is not marked so, Jetty's reader of the body fails the whole
+                // request, and with it the answer that another thread may be sending.
                 return Content.Chunk.from(chunk.getFailure());
             }
             kept += chunk.remaining();

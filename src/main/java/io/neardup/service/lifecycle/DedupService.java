@@ -141,6 +141,7 @@ public final class DedupService implements AutoCloseable {
     /** As {@link #start(NeardupConfig, Topology)}, looking around so many times as often as for users. */
     static DedupService start(NeardupConfig config, Topology application, int haste) {
         config.warnings().forEach(LOG::warn);
+        StreamsSettings.advice(config).ifPresent(LOG::warn);
         StartChecks.requireSettings(config);
         ClusterAdmin admin = ClusterAdmin.open(config);
         try {

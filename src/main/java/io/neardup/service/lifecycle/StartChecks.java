@@ -324,7 +324,10 @@ public final class StartChecks {
             LocalState state = new LocalState(folder.resolve(config.applicationId()), StreamsSettings.kept(settings));
             step("state.dir", () -> {
                 state.requireFree();
-                add("state.dir", Result.OK, folder + " can be written, and no other process uses it");
+                advise(
+                        "state.dir",
+                        StreamsSettings.advice(config).orElse(""),
+                        folder + " can be written, and no other process uses it");
             });
             long documents = config.indexSize();
             long hot = documents * BandTable.hotBytesPerDocument(config.banding());

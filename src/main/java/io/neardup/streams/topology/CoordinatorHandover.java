@@ -76,7 +76,7 @@ final class CoordinatorHandover {
 
     /** Whether there is something to heed though nothing comes. */
     boolean goesOn() {
-        return isToBeFlushed || source.current().filter(left -> !left.isEmpty()).isPresent();
+        return source.current().filter(left -> !left.isEmpty()).isPresent();
     }
 
     private void fix() {

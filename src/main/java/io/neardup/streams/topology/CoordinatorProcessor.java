@@ -117,7 +117,12 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         announcing = step(SOON, now -> coordinator.announce());
         announcing.request();
         answering = step(SOON, now -> coordinator.verifyMore());
-        asking = step(ASKING, coordinator::askAgain);
+        asking = step(ASKING, now -> {
+            coordinator.askAgain(now);
+            if (handover.goesOn()) {
+                expire(); // No record may come any more that would ask for it.
+            }
+        });
         asking.request();
         expiring = step(EXPIRING, now -> expire());
         expiring.request();
@@ -155,6 +160,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     public void process(Record<byte[], byte[]> record) {
         RecordMetadata metadata = context.recordMetadata().orElseThrow();
         long nowMillis = context.currentSystemTimeMs();
+        expiring.request();
         if (metadata.topic().equals(repliesTopic)) {
             coordinator.receive(MessageCodec.decodeToCoordinator(record.value()));
             if (CutoverOrders.isFlush(record.headers())) {
@@ -175,7 +181,6 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         }
         InputOffset at = new InputOffset(flow.generations().nameOf(input.topic()), input.offset());
         if (!handover.leaves(at)) {
-            expiring.request();
             Optional<Rejection> refused = flow.limits().newDocuments().check(input, nowMillis);
             take(at, input, Role.INPUT, refused, nowMillis);
         }
@@ -345,14 +350,10 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         if (coordinator.hasOpenRequests()) {
             answering.request();
         }
-        boolean goesOn = handover.goesOn();
-        if (goesOn) {
-            expiring.request(); // Tombstones that were kept for what was in flight, or are more than a slice.
-        }
         Set<String> awaited = coordinator.awaitedTopics().stream()
                 .map(InputGenerations::topicOf)
                 .collect(Collectors.toSet());
-        if (coordinator.held() > 0 || !awaited.isEmpty() || goesOn) {
+        if (coordinator.held() > 0 || !awaited.isEmpty() || handover.goesOn()) {
             asking.request();
         }
         long heldBytes = takenBytes - publisher.releasedBytes() + coordinator.candidateBytes();

@@ -2,10 +2,6 @@ package io.neardup.service.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.neardup.streams.store.StateFolder;
 import io.neardup.streams.topology.InternalTopics;
 import java.io.IOException;
@@ -17,7 +13,6 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 class LocalStateTest {
     private static final Duration KEPT = Duration.ofMinutes(10);
@@ -52,29 +47,6 @@ class LocalStateTest {
 
     private LocalState state() {
         return new LocalState(folder.resolve("application"), KEPT);
-    }
-
-    @Test
-    void shouldWarnWhereNoFolderIsSet() {
-        Path index = Path.of(StreamsSettings.defaultStateFolder(), "LocalStateTest");
-
-        assertThat(logged(new LocalState(index.resolve("application"), KEPT)))
-                .singleElement()
-                .asString()
-                .contains("state.dir is not set", index.toString());
-        assertThat(logged(state())).isEmpty();
-    }
-
-    private static List<String> logged(LocalState begun) {
-        Logger logger = (Logger) LoggerFactory.getLogger(LocalState.class);
-        ListAppender<ILoggingEvent> logged = new ListAppender<>();
-        logged.start();
-        logger.addAppender(logged);
-        logger.setLevel(Level.WARN);
-        begun.begin(true, NOW);
-        logger.setLevel(null);
-        logger.detachAppender(logged);
-        return logged.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
     }
 
     @Test

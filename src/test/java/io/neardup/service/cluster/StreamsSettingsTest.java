@@ -116,6 +116,14 @@ class StreamsSettingsTest {
                 .contains("max.poll.records", "many");
     }
 
+    @Test
+    void shouldAdviseToSetTheFolderOfTheState() {
+        assertThat(StreamsSettings.advice(config()))
+                .hasValueSatisfying(advice -> assertThat(advice).contains("state.dir is not set", "kafka-streams"));
+        assertThat(StreamsSettings.advice(config("state.dir=/tmp/kafka-streams")))
+                .isEmpty();
+    }
+
     private static Stream<String> spellings(String key) {
         return Stream.of(
                         "",

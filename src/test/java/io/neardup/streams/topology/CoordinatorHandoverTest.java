@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.processor.api.MockProcessorContext.CapturedPunctuator;
 import org.apache.kafka.streams.processor.api.Record;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -233,8 +234,7 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
     void shouldBeEmptyThoughATombstoneWasKeptLongAfterTheLastRecord() {
         CoordinatorProcessor processor = started();
         process(processor, 5);
-        context.setRecordMetadata("documents", COORDINATOR, 6);
-        processor.process(new Record<>(new byte[0], null, 0));
+        processTombstone(processor, 6);
         order(ASKED);
         look(processor);
         punctuateAll();
@@ -243,9 +243,35 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         assertThat(noted()).isEmpty();
 
         punctuateAll();
+
+        assertThat(noted()).containsExactly(empty(7));
+        punctuateAll();
+        assertThat(context.scheduledPunctuators()).allMatch(CapturedPunctuator::cancelled);
+    }
+
+    @Test
+    void shouldBeEmptyWhereATombstoneAndAllBeforeItIsGone() {
+        CoordinatorProcessor processor = started();
+        process(processor, 5);
+        processTombstone(processor, 6);
+        order(ASKED);
+        look(processor);
+        processor.close();
+        running();
+        gate.takeStart(INPUT);
+        punctuateAll();
+        punctuateAll();
+
+        gate.noteGone(INPUT, 9);
+        punctuateAll();
         punctuateAll();
 
         assertThat(noted()).containsExactly(empty(7));
+    }
+
+    private void processTombstone(CoordinatorProcessor processor, long offset) {
+        context.setRecordMetadata("documents", COORDINATOR, offset);
+        processor.process(new Record<>(new byte[0], null, 0));
     }
 
     private void flush(CoordinatorProcessor processor) {
