@@ -286,8 +286,8 @@ final class Decisions {
 
     /**
      * Which of about the last {@value #DOCUMENTS_MAX} documents of a coordinator are duplicates, and what each repeats:
-     * of thousands of copies in flight most do not find the original among their candidates. A document's number
-     * chooses its slot, which the next one of that slot takes over.
+     * of thousands of copies in flight most do not find the original among their candidates. A document's hash chooses
+     * its slot, which the next one of that slot takes over.
      */
     static final class RecentDuplicates {
         private static final int DOCUMENTS_MAX = 1 << 15;
@@ -302,7 +302,7 @@ final class Decisions {
         }
 
         private static int slot(DocumentRef document) {
-            return (int) (2 * document.packed()) & (2 * DOCUMENTS_MAX - 1);
+            return (2 * document.hashCode()) & (2 * DOCUMENTS_MAX - 1);
         }
 
         /** The original that a document repeats; null where it is no duplicate or one of long ago. */

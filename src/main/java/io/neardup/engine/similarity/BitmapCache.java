@@ -18,6 +18,7 @@ public final class BitmapCache {
     private static final long ENTRY_BYTES = 96;
     private static final int SEEN_MAX = 1 << 12;
 
+    /** By {@link #mixed} numbers. */
     private final Map<Long, BitmapFilter> byDocument = new LinkedHashMap<>(64, 0.75f, true);
     /** Documents that were compared, each in the slot of its number, until another takes it. */
     private final long[] seen = new long[SEEN_MAX];
@@ -26,7 +27,7 @@ public final class BitmapCache {
 
     /** The bitmap of a document; null where it is not at hand. */
     public @Nullable BitmapFilter find(long document) {
-        return byDocument.get(document);
+        return byDocument.get(mixed(document));
     }
 
     /**
@@ -34,20 +35,25 @@ public final class BitmapCache {
      * the document was compared not long ago too.
      */
     public boolean isWanted(long document) {
-        int slot = (int) document & (SEEN_MAX - 1);
+        int slot = Long.hashCode(mixed(document)) & (SEEN_MAX - 1);
         boolean isSeen = seen[slot] == document;
         seen[slot] = document;
-        return !byDocument.containsKey(document) && (isSeen || bytes < ROOM_BYTES);
+        return !byDocument.containsKey(mixed(document)) && (isSeen || bytes < ROOM_BYTES);
     }
 
     public void put(long document, BitmapFilter bitmap) {
-        BitmapFilter before = byDocument.put(document, bitmap);
+        BitmapFilter before = byDocument.put(mixed(document), bitmap);
         bytes += bytes(bitmap) - (before == null ? 0 : bytes(before));
         Iterator<BitmapFilter> oldest = byDocument.values().iterator();
         while (bytes > BYTES_MAX) {
             bytes -= bytes(oldest.next());
             oldest.remove();
         }
+    }
+
+    /** Another number for each: as numbers come in blocks of which the first few are used alone, they spread badly. */
+    private static long mixed(long document) {
+        return document * 0x9E37_79B9_7F4A_7C15L;
     }
 
     private static long bytes(BitmapFilter bitmap) {
