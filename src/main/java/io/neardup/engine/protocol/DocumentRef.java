@@ -62,8 +62,7 @@ public record DocumentRef(int coordinator, long sequence) implements Comparable<
         return Long.compare(packed(), other.packed());
     }
 
-    // Every message looks a document up by its ref: what the compiler makes of a record costs several times as much. As
-    // sequence numbers come in blocks of which the first few are used alone, they are mixed: else they would not spread.
+    // Every message looks refs up: this is cheaper than a record's own, and mixes, as of a block mostly few are used.
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof DocumentRef that && packed() == that.packed();

@@ -40,7 +40,6 @@ public final class DocumentRefs extends AbstractList<DocumentRef> implements Ran
         return DocumentRef.unpack(packed[i]);
     }
 
-    /** By a look at each. */
     @Override
     public boolean contains(Object ref) {
         if (ref instanceof DocumentRef sought) {

@@ -46,6 +46,10 @@ class BitmapCacheTest {
         assertThat(bitmaps.isWanted(2_000)).isFalse();
         assertThat(bitmaps.isWanted(2_000)).isTrue();
         assertThat(bitmaps.isWanted(99)).isFalse();
+        IntStream.range(1, 500).forEach(block -> bitmaps.isWanted(block << 12));
+        assertThat(IntStream.range(1, 500).filter(block -> bitmaps.isWanted(block << 12)))
+                .as("compared again, of those one a block")
+                .hasSizeGreaterThan(400);
     }
 
     /** Beside a map without a bound. */
