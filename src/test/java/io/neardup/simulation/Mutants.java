@@ -145,8 +145,8 @@ final class Mutants {
           - withdrawn.accept(head.ref);
           +
         what a step has no time to verify is dropped: no-remaining-duplicates
-          - else if (session.isDone()) { sessions.removeFirst();
-          + else { sessions.removeFirst();
+          - if (session.isDone()) { sessions.removeFirst();
+          + { sessions.removeFirst();
         a candidate whose sketch is not known is dropped: no-remaining-duplicates
           - if (ofSketch == SketchTable.UNKNOWN) { session.addLikely(candidate, FIRST);
           + if (ofSketch == SketchTable.UNKNOWN) {

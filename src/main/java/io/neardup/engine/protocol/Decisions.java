@@ -285,15 +285,15 @@ final class Decisions {
     // ---- what it keeps
 
     /**
-     * Of most of the last 2^{@value #SLOT_BITS} duplicates of a coordinator, what each repeats: of thousands of copies
-     * in flight most do not find the original among their candidates. A document's hash chooses its slot, which the
-     * next one of that slot takes over.
+     * Of most of the last {@value #DUPLICATES_MAX} duplicates of a coordinator, what each repeats: of thousands of
+     * copies in flight most do not find the original among their candidates. A document's hash chooses its slot, which
+     * the next one of that slot takes over.
      */
     static final class RecentDuplicates {
-        private static final int SLOT_BITS = 15;
+        private static final int DUPLICATES_MAX = 1 << 15;
 
         /** Of each slot the duplicate, packed, plus 1, or 0 where it is free; then the original. */
-        private final long[] slots = new long[2 << SLOT_BITS];
+        private final long[] slots = new long[2 * DUPLICATES_MAX];
 
         void add(DocumentRef duplicate, DocumentRef original) {
             int slot = slot(duplicate);
@@ -302,7 +302,7 @@ final class Decisions {
         }
 
         private static int slot(DocumentRef document) {
-            return 2 * (document.hashCode() >>> (Integer.SIZE - SLOT_BITS));
+            return 2 * (document.hashCode() & (DUPLICATES_MAX - 1));
         }
 
         /** The original that a document repeats; null where it is no duplicate or one of long ago. */

@@ -1,5 +1,6 @@
 package io.neardup.engine.protocol;
 
+import io.neardup.engine.text.SplitMix64;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *     only about in the order of arrival
  */
 public record DocumentRef(int coordinator, long sequence) implements Comparable<DocumentRef> {
-    private static final int SEQUENCE_BITS = 48;
+    static final int SEQUENCE_BITS = 48;
 
     /** What stands for a coordinator in the refs of who asks from outside. */
     private static final int OUTSIDE = (1 << 15) - 1;
@@ -62,14 +63,15 @@ public record DocumentRef(int coordinator, long sequence) implements Comparable<
         return Long.compare(packed(), other.packed());
     }
 
-    // Every message looks refs up: this is cheaper than a record's own, and mixes, as of a block mostly few are used.
+    // Every message looks refs up: this is cheaper than what the compiler makes of a record.
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof DocumentRef that && packed() == that.packed();
     }
 
+    /** Mixed: numbers come in blocks of which often the first few alone are used, so their low bits would collide. */
     @Override
     public int hashCode() {
-        return (int) ((packed() * 0x9E37_79B9_7F4A_7C15L) >>> 32);
+        return (int) SplitMix64.mix(packed());
     }
 }

@@ -138,9 +138,10 @@ final class PendingDocument {
             }
         }
         found.clear();
-        returned = Math.min(inTurns.size(), FOUND_MAX);
-        truncated += Math.max(0, inTurns.size() - FOUND_MAX);
-        return inTurns.stream().limit(FOUND_MAX).toList();
+        List<DocumentRef> taken = inTurns.stream().limit(FOUND_MAX).toList();
+        returned = taken.size();
+        truncated += inTurns.size() - taken.size();
+        return taken;
     }
 
     /** Why candidates were, or may have been, missed. */

@@ -120,17 +120,15 @@ final class VerificationHandler {
             bytes -= inTurn.remove().bytes();
         }
 
-        /** Lets the first wait for its documents; false where too many do, and it is dropped. */
-        boolean leaveFirst() {
-            VerificationSession first = inTurn.element();
-            removeFirst();
-            if (earlyBytes + first.bytes() > bytesMax) {
+        /** Lets one wait for its documents; false where too many do, and it is dropped. */
+        boolean addEarly(VerificationSession session) {
+            if (earlyBytes + session.bytes() > bytesMax) {
                 dropped++;
                 return false;
             }
-            early.computeIfAbsent(first.awaitedTopic, topic -> new ArrayList<>())
-                    .add(first);
-            earlyBytes += first.bytes();
+            early.computeIfAbsent(session.awaitedTopic, topic -> new ArrayList<>())
+                    .add(session);
+            earlyBytes += session.bytes();
             return true;
         }
 
@@ -146,8 +144,7 @@ final class VerificationHandler {
 
         void removeOf(int coordinator) {
             inTurn.removeIf(session -> dropIfOf(coordinator, session));
-            early.values().forEach(left -> left.removeIf(session -> dropIfOf(coordinator, session)));
-            early.values().removeIf(List::isEmpty);
+            early.values().removeIf(left -> left.removeIf(session -> dropIfOf(coordinator, session)) && left.isEmpty());
             bytes = inTurn.stream().mapToLong(VerificationSession::bytes).sum();
             earlyBytes = early.values().stream()
                     .flatMap(List::stream)
@@ -289,14 +286,14 @@ final class VerificationHandler {
             rank(session);
             compareNext(session);
         }
-        if (session.isDone() && !session.early.isEmpty()) {
-            if (!sessions.leaveFirst()) {
+        if (session.isDone()) {
+            sessions.removeFirst();
+            if (session.early.isEmpty()) {
+                session.closeComparing();
+            } else if (!sessions.addEarly(session)) {
                 open.remove(session.key); // Who asked will ask again.
                 session.closeComparing();
             }
-        } else if (session.isDone()) {
-            sessions.removeFirst();
-            session.closeComparing();
         }
         return cost;
     }
@@ -337,9 +334,11 @@ final class VerificationHandler {
         while (session.hasNext()) {
             DocumentRef candidate = session.next();
             PendingDocument pending = queue.pending(candidate);
-            DocumentRef repeated = decisions.recentDuplicates.originalOf(candidate);
+            DocumentRef repeated = pending != null && pending.isCertainDuplicate
+                    ? pending.nearest.get(0).ref()
+                    : decisions.recentDuplicates.originalOf(candidate);
             boolean isYounger = pending != null && session.isYounger(pending);
-            if (repeated != null || (pending != null && pending.isCertainDuplicate)) {
+            if (repeated != null) {
                 session.redirectTo(repeated);
                 continue;
             }

@@ -28,7 +28,6 @@ final class VerificationSession {
     /** From so many likely candidates on, bitmaps save more than they cost. */
     private static final int BITMAPS_MIN = 8;
 
-    private static final int SEQUENCE_BITS = Long.SIZE - Short.SIZE;
     private static final Evidence NO_EVIDENCE = Evidence.of(new byte[0]);
     private static final long[] NO_CANDIDATES = {};
 
@@ -140,7 +139,7 @@ final class VerificationSession {
 
     /** @param differences of its sketch; without sketches its place among those that were returned */
     void addLikely(DocumentRef candidate, int differences) {
-        candidates[size++] = (long) differences << SEQUENCE_BITS | candidate.sequence();
+        candidates[size++] = (long) differences << DocumentRef.SEQUENCE_BITS | candidate.sequence();
     }
 
     /** Ranks the likely when all are known; false where that was done. */

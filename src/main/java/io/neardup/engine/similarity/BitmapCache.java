@@ -1,5 +1,6 @@
 package io.neardup.engine.similarity;
 
+import io.neardup.engine.text.SplitMix64;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -18,16 +19,16 @@ public final class BitmapCache {
     private static final long ENTRY_BYTES = 96;
     private static final int SEEN_MAX = 1 << 12;
 
-    /** By {@link #mixed} numbers. */
+    /** By mixed numbers: these come in blocks of which often the first few alone are used. */
     private final Map<Long, BitmapFilter> byDocument = new LinkedHashMap<>(64, 0.75f, true);
-    /** Documents that were compared, each in the slot of its number, until another takes it. */
+    /** Documents that were compared, each in the slot of its mixed number, until another takes it. */
     private final long[] seen = new long[SEEN_MAX];
 
     private long bytes;
 
     /** The bitmap of a document; null where it is not at hand. */
     public @Nullable BitmapFilter find(long document) {
-        return byDocument.get(mixed(document));
+        return byDocument.get(SplitMix64.mix(document));
     }
 
     /**
@@ -35,25 +36,21 @@ public final class BitmapCache {
      * the document was compared not long ago too.
      */
     public boolean isWanted(long document) {
-        int slot = Long.hashCode(mixed(document)) & (SEEN_MAX - 1);
+        long mixed = SplitMix64.mix(document);
+        int slot = (int) mixed & (SEEN_MAX - 1);
         boolean isSeen = seen[slot] == document;
         seen[slot] = document;
-        return !byDocument.containsKey(mixed(document)) && (isSeen || bytes < ROOM_BYTES);
+        return !byDocument.containsKey(mixed) && (isSeen || bytes < ROOM_BYTES);
     }
 
     public void put(long document, BitmapFilter bitmap) {
-        BitmapFilter before = byDocument.put(mixed(document), bitmap);
+        BitmapFilter before = byDocument.put(SplitMix64.mix(document), bitmap);
         bytes += bytes(bitmap) - (before == null ? 0 : bytes(before));
         Iterator<BitmapFilter> oldest = byDocument.values().iterator();
         while (bytes > BYTES_MAX) {
             bytes -= bytes(oldest.next());
             oldest.remove();
         }
-    }
-
-    /** Another number for each: as numbers come in blocks of which the first few are used alone, they spread badly. */
-    private static long mixed(long document) {
-        return document * 0x9E37_79B9_7F4A_7C15L;
     }
 
     private static long bytes(BitmapFilter bitmap) {

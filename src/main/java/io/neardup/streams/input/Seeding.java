@@ -1,6 +1,7 @@
 package io.neardup.streams.input;
 
 import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.engine.text.SplitMix64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -84,10 +85,15 @@ public final class Seeding {
             return original.coordinator();
         }
         if (inherited().isEmpty()) {
-            return (int) (original.sequence() % coordinators);
+            return part(original, coordinators);
         }
         int[] taking = coordinatorsOf(original.coordinator()).toArray();
-        return taking[(int) (original.sequence() % taking.length)];
+        return taking[part(original, taking.length)];
+    }
+
+    /** Even also where of each block of numbers the first few alone were used. Never to change: a start asks again. */
+    private static int part(DocumentRef original, int parts) {
+        return (int) Long.remainderUnsigned(SplitMix64.mix(original.sequence()), parts);
     }
 
     private int coordinatorsBefore() {

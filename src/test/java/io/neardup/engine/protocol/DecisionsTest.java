@@ -11,25 +11,26 @@ class DecisionsTest {
 
     private final Decisions.RecentDuplicates duplicates = new Decisions.RecentDuplicates();
 
-    /** @param used how many sequence numbers of a block of 1,024 are of documents, every second one a duplicate */
+    /** @param used how many sequence numbers of a block of 1,024 are of duplicates; the next one is of none */
     @ParameterizedTest
-    @ValueSource(ints = {2, 6, 50, 1024})
+    @ValueSource(ints = {1, 2, 17, 53, 1023})
     void shouldKnowMostOfTheLastDuplicatesAndNoOthers(int used) {
-        for (int i = 0; i < 200_000; i += 2) {
-            duplicates.add(document(i, used), original(i));
+        for (int i = 0; i < 100_000; i++) {
+            duplicates.add(duplicate(i, used), original(i));
         }
 
         int known = 0;
-        for (int i = 200_000 - 10_000; i < 200_000; i += 2) {
-            DocumentRef original = duplicates.originalOf(document(i, used));
+        for (int i = 100_000 - 5_000; i < 100_000; i++) {
+            DocumentRef original = duplicates.originalOf(duplicate(i, used));
             assertThat(original).isIn(null, original(i));
             known += original == null ? 0 : 1;
-            assertThat(duplicates.originalOf(document(i + 1, used))).isNull();
+            DocumentRef unique = new DocumentRef(COORDINATOR, i / used * 1_024L + used);
+            assertThat(duplicates.originalOf(unique)).isNull();
         }
-        assertThat(known).isGreaterThan(4_000);
+        assertThat(known).as("by chance 4,638 are").isGreaterThan(4_500);
     }
 
-    private static DocumentRef document(int i, int used) {
+    private static DocumentRef duplicate(int i, int used) {
         return new DocumentRef(COORDINATOR, i / used * 1_024L + i % used);
     }
 

@@ -10,6 +10,8 @@ import io.neardup.engine.protocol.MigrationSource.Handover;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
@@ -51,7 +53,18 @@ class SeedingTest {
     @Test
     void shouldBringAnOriginalToTheSameCoordinatorWhereThereAreAsMany() {
         assertThat(after(2).coordinatorOf(new DocumentRef(1, 6))).isEqualTo(1);
-        assertThat(after(4).coordinatorOf(new DocumentRef(1, 6))).isEqualTo(2);
+    }
+
+    @Test
+    void shouldSpreadOriginalsEvenlyWhereFewSequenceNumbersOfABlockAreUsed() {
+        Seeding seeding = after(8);
+
+        Map<Integer, Long> originals = IntStream.range(0, 8_000)
+                .mapToObj(i -> seeding.coordinatorOf(new DocumentRef(1, i / 2 * 1_024L + i % 2)))
+                .collect(Collectors.groupingBy(coordinator -> coordinator, Collectors.counting()));
+
+        assertThat(originals).hasSize(8).allSatisfy((coordinator, taken) -> assertThat(taken)
+                .isBetween(900L, 1_100L));
     }
 
     @Test
