@@ -95,7 +95,7 @@ public record Story(
     /**
      * Of the copies to the original.
      *
-     * @param median rounded down to a hundredth; of two in the middle the lower
+     * @param median rounded down to a hundredth, but not below the least; of two in the middle the lower
      */
     public record Similarities(double min, double median) {}
 

@@ -152,7 +152,11 @@ public final class VerdictStories {
         BigDecimal median = BigDecimal.valueOf(similarities.get((copies.size() - 1) / 2));
         story.putObject("similarity")
                 .put("min", similarities.get(0))
-                .put("median", median.setScale(2, RoundingMode.FLOOR).doubleValue());
+                .put(
+                        "median",
+                        Math.max(
+                                similarities.get(0),
+                                median.setScale(2, RoundingMode.FLOOR).doubleValue()));
         return parse(story.toString().getBytes(UTF_8)); // Numbers are of the kinds that a reader makes of them.
     }
 

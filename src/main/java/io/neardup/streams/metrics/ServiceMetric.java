@@ -35,7 +35,7 @@ public enum ServiceMetric {
     INPUT_LAG(
             "neardup_input_lag_records",
             "records of an input partition behind what the group has committed; every instance has it: take the"
-                    + " maximum",
+                    + " maximum; a successor has it from its cutover on",
             "topic",
             "partition"),
     INPUT_PAUSES("neardup_input_pauses_total", "pauses of the input because too much was in flight"),

@@ -259,7 +259,7 @@ final class StoryFold {
         for (var hundredth : row.similarities().entrySet()) {
             before += hundredth.getValue();
             if (2 * before >= row.copies()) {
-                return hundredth.getKey() / 100.0;
+                return Math.max(row.similarityMin(), hundredth.getKey() / 100.0);
             }
         }
         throw new IllegalStateException("a story: expected a similarity of each copy, found " + row.similarities());

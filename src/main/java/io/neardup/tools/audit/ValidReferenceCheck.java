@@ -219,7 +219,7 @@ final class ValidReferenceCheck {
                         ? "duplicates name a document of a seed, on which there is no verdict"
                         : "duplicates name a document of a seed that is gone",
                 ofUnreadSeeds);
-        counts.put("duplicates were judged by other settings: their similarity is not", judgedByOthers);
+        counts.put("duplicates were judged by other settings: their similarity is not checked", judgedByOthers);
         List<String> notes = new ArrayList<>(share.notes("originals"));
         notes.addAll(PromiseReport.notes(counts));
         if (!ofVerdicts && topics.hasDuplicatesWithoutText()) {

@@ -273,6 +273,39 @@ class HttpIT {
         }
     }
 
+    /** All of the input would be its lag, as if it were slow. */
+    @Test
+    void shouldTellNoLagOfASuccessorBeforeItsCutover() throws Exception {
+        WORLD.createTopics(PARTITIONS);
+        List<News> news = NewsFeed.generateShort(20, 3);
+        NeardupConfig follower = WORLD.config(
+                "application.id=after-" + WORLD.applicationId(),
+                "state.dir=" + WORLD.folder().resolve("after"),
+                "neardup.successor.of=" + WORLD.applicationId(),
+                "neardup.http.listen=127.0.0.1:0");
+        try (DedupService old = WORLD.start(WORLD.config())) {
+            WORLD.feed(news);
+            WORLD.awaitOutputs(news.size());
+            assertThat(old.status().isReady()).isTrue();
+            try (HttpEndpoints http = HttpEndpoints.open(follower, SHORT);
+                    DedupService service = WORLD.start(follower)) {
+                http.serve(service);
+                int port = http.ports().get(0);
+                ObjectMapper json = new ObjectMapper();
+                await().atMost(PATIENCE).untilAsserted(() -> {
+                    JsonNode status =
+                            json.readTree(RawRequest.get(port, "/api/status").body());
+                    assertThat(status.at("/instance/state").asText()).isEqualTo("following");
+                    assertThat(status.at("/group/lagByPartition")).hasSize(PARTITIONS);
+                });
+
+                assertThat(scrape(port).metrics())
+                        .contains("neardup_ready")
+                        .doesNotContain("neardup_input_lag_records");
+            }
+        }
+    }
+
     private static PrometheusText scrape(int port) throws IOException {
         RawRequest.Answer answer = RawRequest.get(port, "/metrics");
         assertThat(answer.status()).isEqualTo(200);

@@ -156,7 +156,7 @@ class StoryFoldTest {
             for (int i = 0; i < duplicates; i++) {
                 Provenance original = all.get(random.nextInt(random.nextInt(originals) + 1));
                 int shingles = 50 + random.nextInt(50);
-                double similarity = (double) shingles / 100;
+                double similarity = (double) shingles / 101;
                 Provenance copy = document(
                         "duplicate", ",\"duplicateOfPlace\":\"" + original.place() + "\",\"similarity\":" + similarity);
                 copies.add(new Copy(original, id(original), id(copy), copy, similarity));
