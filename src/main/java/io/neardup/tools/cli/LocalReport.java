@@ -30,6 +30,8 @@ record LocalReport(
         implements ReportingCommand.Report {
     private static final Logger LOG = LoggerFactory.getLogger(LocalReport.class);
     private static final int TEXT_LINES_MAX = 6;
+    /** Of fewer the memory is mostly what an empty index takes. */
+    private static final int ORIGINALS_MIN = 10_000;
 
     /** Looks for boilerplate, unless the input cannot be read again or nothing was found by sets of shingles. */
     static LocalReport of(
@@ -78,8 +80,12 @@ record LocalReport(
                 "CPU us a document",
                 Math.round(summary.cpuMicrosPerDocument()),
                 "feed, broker, service and JIT compiler");
-        text.row(
-                "bytes an original", Math.round(summary.memoryBytesPerOriginal()), "of heap, for buckets and sketches");
+        if (summary.cost().indexedDocuments() >= ORIGINALS_MIN) {
+            text.row(
+                    "bytes an original",
+                    Math.round(summary.memoryBytesPerOriginal()),
+                    "of heap, for buckets and sketches");
+        }
         if (!summary.fields().isEmpty()) {
             text.blank();
             text.text("No document has a text where it was looked for. Fields of the first one that hold text:");

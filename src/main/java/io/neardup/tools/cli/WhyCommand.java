@@ -162,7 +162,7 @@ final class WhyCommand extends ReportingCommand {
         if (!answering.equals(config.applicationId())) {
             return Nearest.notAsked(client.url() + ": expected the service of application.id "
                     + config.applicationId() + ", found " + answering
-                    + "; give by --url its address, or the application.id of that one");
+                    + "; give the --url of an instance of the first, or --group " + answering);
         }
         CheckReply answer = client.check(value, headers);
         if (!answer.isChecked()) {

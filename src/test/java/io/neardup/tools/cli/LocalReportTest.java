@@ -29,8 +29,11 @@ class LocalReportTest {
 
     @Test
     void shouldTellWhatAMachineIsSizedBy() {
-        LocalSummary summary = summary(List.of());
+        LocalSummary summary = summary(new LocalSummary.Cost(0.5, 10_000, 5_000_000), List.of());
 
+        assertThat(report(summary(List.of())).text().lines())
+                .as("of few")
+                .noneMatch(line -> line.contains("bytes an original"));
         assertThat(report(summary).text().lines())
                 .anySatisfy(line -> assertThat(line).matches("documents per second +2"))
                 .anySatisfy(line -> assertThat(line).matches("CPU us a document +250,000  feed, broker, .*"))
@@ -46,6 +49,10 @@ class LocalReportTest {
     }
 
     private static LocalSummary summary(List<String> fields) {
+        return summary(new LocalSummary.Cost(0.5, 4, 2_000), fields);
+    }
+
+    private static LocalSummary summary(LocalSummary.Cost cost, List<String> fields) {
         return new LocalSummary(
                 0,
                 0,
@@ -57,7 +64,7 @@ class LocalReportTest {
                 new TreeMap<>(Map.of("no-text", 2L)),
                 1,
                 1,
-                new LocalSummary.Cost(0.5, 4, 2_000),
+                cost,
                 List.of(),
                 List.of(),
                 fields,
