@@ -482,7 +482,7 @@
       if (kinds[where]) {
         made.append(content.startsWith(' ') ? ' ' : '', node(kinds[where], content.trim()));
       } else {
-        made.append(' ', node('span', where === 'rest' ? '… the rest is not compared here'
+        made.append(' ', node('span', where === 'rest' ? '(the rest is not compared here)'
           : '… ' + number.format(content) + ' words in both …', 'left-out'));
       }
     });
