@@ -144,7 +144,7 @@ final class MetricsEndpoint extends Handler.Abstract {
                 case CONNECTIONS -> one(streams.connections());
                 case INPUT_LAG ->
                     group.stream()
-                            .filter(known -> status.phase() != ServiceStatus.Phase.FOLLOWING)
+                            .filter(known -> !status.seeding().isFollowing())
                             .flatMap(known -> known.lag().orElse(List.of()).stream())
                             .map(Moment::lag);
                 case STORY_LAG ->

@@ -47,10 +47,9 @@ public record ClusterView(NeardupConfig config, ClusterAdmin admin) implements A
         Map<String, FoundTopic> found = admin.findNow(topics);
         List<String> missing = topics.stream()
                 .filter(topic -> !found.containsKey(topic))
-                .map(
-                        topic -> "topic " + topic
-                                + ": expected a topic of the service, found none; it was deleted, it is not written"
-                                + " (neardup.outputs), or these are not the settings of the service (--config, --set)")
+                .map(topic -> "topic " + topic
+                        + ": expected a topic of the service, found none; it was deleted, it is not written"
+                        + " (neardup.outputs), or these are not the settings of the service (--config, --set)")
                 .toList();
         StartupException.throwIfAny(missing);
         Map<String, Integer> partitions = new HashMap<>();

@@ -158,11 +158,14 @@ final class WhyCommand extends ReportingCommand {
     /** No other service gets to see the document. */
     private Nearest nearest(ServiceClient client, byte[] value, List<String> headers, NeardupConfig config)
             throws IOException, InterruptedException {
-        String answering = client.status().path("applicationId").asText("one that is starting");
+        String answering = client.status().path("applicationId").asText("");
         if (!answering.equals(config.applicationId())) {
             return Nearest.notAsked(client.url() + ": expected the service of application.id "
-                    + config.applicationId() + ", found " + answering
-                    + "; give the --url of an instance of the first, or --group " + answering);
+                    + config.applicationId()
+                    + (answering.isEmpty()
+                            ? ", found one that is starting; try again"
+                            : ", found " + answering + "; give the --url of an instance of the first, or --group "
+                                    + answering));
         }
         CheckReply answer = client.check(value, headers);
         if (!answer.isChecked()) {

@@ -53,6 +53,8 @@ class SeedingTest {
     @Test
     void shouldBringAnOriginalToTheSameCoordinatorWhereThereAreAsMany() {
         assertThat(after(2).coordinatorOf(new DocumentRef(1, 6))).isEqualTo(1);
+        assertThat(after(4).coordinatorOf(new DocumentRef(1, 6))).isEqualTo(0);
+        assertThat(after(8).coordinatorOf(new DocumentRef(1, 6))).isEqualTo(4);
     }
 
     @Test
