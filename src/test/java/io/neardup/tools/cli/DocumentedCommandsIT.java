@@ -86,7 +86,7 @@ class DocumentedCommandsIT extends CommandTest {
 
     @BeforeEach
     void writeInput() throws IOException {
-        for (String name : List.of("news.jsonl.gz", "press.jsonl.gz")) {
+        for (String name : List.of("news.jsonl.gz", "press.jsonl.gz", "records.jsonl.gz")) {
             try (InputStream feed = Objects.requireNonNull(LocalRun.class.getResourceAsStream("sample-feed.jsonl"));
                     OutputStream file = new GZIPOutputStream(Files.newOutputStream(files.resolve(name)))) {
                 feed.transferTo(file);

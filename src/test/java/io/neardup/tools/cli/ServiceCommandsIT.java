@@ -194,7 +194,8 @@ class ServiceCommandsIT extends CommandTest {
         assertThat(words(printed(instance(arguments("why", "weather", "--set", "application.id=other")))))
                 .contains("outcome unique")
                 .contains("nearest not asked: " + url
-                        + ": expected the service of application.id other, found neardup; give by --url its address");
+                        + ": expected the service of application.id other, found neardup; give the --url of"
+                        + " an instance of the first, or --group neardup");
 
         assertThat(words(printed(arguments("why", "weather", "--url", "http://127.0.0.1:1"))))
                 .contains("outcome unique")
