@@ -10,6 +10,8 @@ import io.neardup.engine.protocol.Message.Neighbour;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -285,31 +287,28 @@ final class Decisions {
     // ---- what it keeps
 
     /**
-     * Of most of the last {@value #DUPLICATES_MAX} duplicates of a coordinator, what each repeats: of thousands of
-     * copies in flight most do not find the original among their candidates. A document's hash chooses its slot, which
-     * the next one of that slot takes over.
+     * Of the last {@value #DUPLICATES_MAX} duplicates of a coordinator, what each repeats: of thousands of copies in
+     * flight most do not find the original among their candidates.
      */
     static final class RecentDuplicates {
         private static final int DUPLICATES_MAX = 1 << 15;
 
-        /** Of each slot the duplicate, packed, plus 1, or 0 where it is free; then the original. */
-        private final long[] slots = new long[2 * DUPLICATES_MAX];
+        /** The oldest first. */
+        private final Map<DocumentRef, DocumentRef> originals = new LinkedHashMap<>();
 
         void add(DocumentRef duplicate, DocumentRef original) {
-            int slot = slot(duplicate);
-            slots[slot] = duplicate.packed() + 1;
-            slots[slot + 1] = original.packed();
-        }
-
-        private static int slot(DocumentRef document) {
-            return 2 * (document.hashCode() & (DUPLICATES_MAX - 1));
+            originals.put(duplicate, original);
+            if (originals.size() > DUPLICATES_MAX) {
+                Iterator<DocumentRef> oldest = originals.keySet().iterator();
+                oldest.next();
+                oldest.remove();
+            }
         }
 
         /** The original that a document repeats; null where it is no duplicate or one of long ago. */
         @Nullable
         DocumentRef originalOf(DocumentRef document) {
-            int slot = slot(document);
-            return slots[slot] == document.packed() + 1 ? DocumentRef.unpack(slots[slot + 1]) : null;
+            return originals.get(document);
         }
     }
 }

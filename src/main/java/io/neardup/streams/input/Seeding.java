@@ -91,7 +91,7 @@ public final class Seeding {
         return taking[part(original, taking.length)];
     }
 
-    /** Even also where of each block of numbers the first few alone were used. Never to change: a start asks again. */
+    /** Spreads also numbers of which each block has used the first few alone. Never to change: a start asks again. */
     private static int part(DocumentRef original, int parts) {
         return (int) Long.remainderUnsigned(SplitMix64.mix(original.sequence()), parts);
     }
