@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +45,7 @@ public final class BandTable implements Closeable {
 
     private static final long ARRAY_HEADER_BYTES = 16;
 
-    /** So many segments of like size are merged into one, with the smaller ones that are younger. */
+    /** So many segments of like size are merged into one, with the smaller ones between them. */
     private static final int MERGED = 4;
 
     private final int bandCount;
@@ -472,11 +473,10 @@ public final class BandTable implements Closeable {
     }
 
     /**
-     * What is to be merged next, as it is worth it: {@value #MERGED} segments of like size with all that are younger,
-     * or one of which most are gone. So there are at most {@value #MERGED} - 1 of each size, and a document is written
-     * again each time that what it lies with has grown to four times as much. Where many were written during a long
-     * merge, those of like size come first, without younger ones that are larger already. Null where there is nothing.
-     * Not while another one is not finished.
+     * What is to be merged next, as it is worth it: {@value #MERGED} segments of like size, the smallest first and of
+     * these the oldest, with smaller ones that lie between them; or one of which most are gone. So a document is
+     * written again each time that what it lies with has grown to four times as much, also where many segments came
+     * during a long merge. Null where there is nothing. Not while another one is not finished.
      */
     public @Nullable Rewrite nextMerge() {
         List<BandSegment> segments = bandSegments().toList();
@@ -485,33 +485,35 @@ public final class BandTable implements Closeable {
                 return new Rewrite(bandCount, List.of(segment));
             }
         }
-        Rewrite ofLikeSize = nextMerge(segments, true);
-        return ofLikeSize != null ? ofLikeSize : nextMerge(segments, false);
+        return segments.stream()
+                .map(BandTable::level)
+                .distinct()
+                .sorted()
+                .flatMap(level -> mergeOf(level, segments).stream())
+                .findFirst()
+                .map(merged -> new Rewrite(bandCount, merged))
+                .orElse(null);
     }
 
-    private @Nullable Rewrite nextMerge(List<BandSegment> segments, boolean leavesLargerYounger) {
-        int end = segments.size();
-        int level = 0;
+    /** Neighbours, as they are to stay in the order in which documents came. Never more than a file may have. */
+    private static Optional<List<BandSegment>> mergeOf(int level, List<BandSegment> segments) {
+        int first = 0;
         int alike = 0;
-        long documents = 0;
-        for (int first = segments.size() - 1; first >= 0; first--) {
-            BandSegment segment = segments.get(first);
-            if (leavesLargerYounger && level(segment) < level) {
-                end = first + 1;
-                level = 0;
-                documents = 0;
+        for (int i = 0; i < segments.size(); i++) {
+            int other = level(segments.get(i));
+            if (other == level) {
+                first = alike == 0 ? i : first;
+                alike++;
+            } else if (other > level) {
+                alike = 0;
             }
-            documents += segment.alive();
-            if (documents > SegmentLayout.DOCUMENTS_MAX) {
-                return null;
-            }
-            alike = level(segment) > level ? 1 : alike + 1;
-            level = Math.max(level, level(segment));
             if (alike == MERGED) {
-                return new Rewrite(bandCount, segments.subList(first, end));
+                List<BandSegment> found = segments.subList(first, i + 1);
+                long documents = found.stream().mapToLong(BandSegment::alive).sum();
+                return documents <= SegmentLayout.DOCUMENTS_MAX ? Optional.of(found) : Optional.empty();
             }
         }
-        return null;
+        return Optional.empty();
     }
 
     private static int level(BandSegment segment) {

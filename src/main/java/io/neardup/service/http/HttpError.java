@@ -91,8 +91,12 @@ enum HttpError {
                         callback,
                         status,
                         new Body(
-                                (status < HttpStatus.INTERNAL_SERVER_ERROR_500 ? BAD_REQUEST : INTERNAL).code(),
+                                (isOfTheRequest(status) ? BAD_REQUEST : INTERNAL).code(),
                                 "expected a request that can be answered, found: " + HttpStatus.getMessage(status)));
         }
+    }
+
+    private static boolean isOfTheRequest(int status) {
+        return status < HttpStatus.INTERNAL_SERVER_ERROR_500 || status == HttpStatus.HTTP_VERSION_NOT_SUPPORTED_505;
     }
 }

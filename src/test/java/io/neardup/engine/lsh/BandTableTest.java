@@ -277,11 +277,11 @@ class BandTableTest {
         assertThat(table.documents()).isOne();
     }
 
-    /** Merging goes on beside what comes in, or only after all of it, as behind a long merge. */
+    /** Merging goes on beside what comes in, now and then, or only after all of it, as behind a long merge. */
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void shouldMergeFourOfLikeSizeAndWriteEachDocumentAgainOnceForEachFourfold(boolean isBeside, @TempDir Path folder)
-            throws IOException {
+    @CsvSource({"1, 13", "5, 152", "256, 256"})
+    void shouldMergeFourOfLikeSizeAndWriteEachDocumentAgainOnceForEachFourfold(
+            int flushesPerMerge, int segmentsMax, @TempDir Path folder) throws IOException {
         BandTable table = new BandTable(1, 10);
         int written = 0;
         for (int flush = 0; flush < 256; flush++) {
@@ -290,10 +290,12 @@ class BandTableTest {
                 table.insert(document, keys(document), document);
             }
             written += write(table, table.freeze(), folder);
-            for (BandTable.Rewrite next = table.nextMerge(); isBeside && next != null; next = table.nextMerge()) {
-                written += write(table, next, folder);
+            BandTable.Rewrite due = table.nextMerge();
+            while (due != null && flush % flushesPerMerge == flushesPerMerge - 1) {
+                written += write(table, due, folder);
+                due = flushesPerMerge == 1 ? table.nextMerge() : null;
             }
-            assertThat(table.onDisk().segments()).isLessThanOrEqualTo(isBeside ? 13 : 256);
+            assertThat(table.onDisk().segments()).isLessThanOrEqualTo(segmentsMax);
         }
         for (BandTable.Rewrite next = table.nextMerge(); next != null; next = table.nextMerge()) {
             written += write(table, next, folder);

@@ -150,6 +150,14 @@ class HttpEndpointsTest {
     }
 
     @Test
+    void shouldBlameTheRequestForAVersionThatIsNone() throws IOException {
+        RawRequest.Answer answer = RawRequest.send(main, "GET / HTTP/9.9\r\nHost: localhost\r\n\r\n");
+
+        assertThat(answer.status()).isEqualTo(505);
+        assertThat(answer.body()).contains("\"code\":\"bad-request\"");
+    }
+
+    @Test
     void shouldServeItsDescriptionWithoutTheToken() throws IOException {
         assertThat(RawRequest.get(main, "/api/openapi.yaml").body()).isEqualTo(OpenApi.TEXT);
         assertThat(new OpenAPIV3Parser().readContents(OpenApi.TEXT).getMessages())

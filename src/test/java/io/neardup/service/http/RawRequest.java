@@ -2,9 +2,11 @@ package io.neardup.service.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.util.Locale;
 
 /**
@@ -47,9 +49,17 @@ final class RawRequest {
         }
     }
 
-    /** What comes until the other side closes. */
+    /** What comes until the other side closes, or resets as it has not read all that was sent. */
     static Answer answer(Socket socket) throws IOException {
-        String answer = new String(socket.getInputStream().readAllBytes(), UTF_8);
+        ByteArrayOutputStream read = new ByteArrayOutputStream();
+        try {
+            socket.getInputStream().transferTo(read);
+        } catch (SocketException e) {
+            if (read.size() == 0) {
+                throw e;
+            }
+        }
+        String answer = read.toString(UTF_8);
         int end = answer.indexOf("\r\n\r\n");
         if (end < 0) {
             throw new IOException("expected the head of an answer, found " + answer);
