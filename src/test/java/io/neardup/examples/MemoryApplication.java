@@ -23,6 +23,15 @@ public final class MemoryApplication {
         config = NeardupConfig.of(new Settings().pairs(settings));
     }
 
+    /** Prints each text among these arguments that repeats one before it, both by their numbers. */
+    public static void main(String[] texts) throws UnsignableException {
+        Map<String, String> numbered = new LinkedHashMap<>();
+        for (String text : texts) {
+            numbered.put(String.valueOf(numbered.size() + 1), text);
+        }
+        System.out.println(new MemoryApplication(List.of()).duplicates(numbered));
+    }
+
     private static Document document(String id, String text) {
         return new Document(id, RawText.of(text), ""); // of no scope
     }

@@ -74,8 +74,8 @@ enum HttpError {
                 TOO_LARGE.send(
                         response,
                         callback,
-                        "expected a body of at most " + bodyBytes + " bytes, 64 KB or neardup.document.bytes.max where"
-                                + " documents are checked and it is more, found "
+                        "expected a body of at most " + bodyBytes + " bytes (64 KB, or neardup.document.bytes.max where"
+                                + " documents are checked and that is more), found "
                                 + (foundBytes < 0 ? "more" : foundBytes));
             case HttpStatus.URI_TOO_LONG_414, HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE_431 ->
                 HttpReply.json(
