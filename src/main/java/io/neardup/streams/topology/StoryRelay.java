@@ -3,14 +3,13 @@ package io.neardup.streams.topology;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.streams.input.Seeding;
-import io.neardup.streams.store.CommitListeners;
+import io.neardup.streams.store.Batch;
 import io.neardup.streams.store.NodeNames;
 import io.neardup.streams.store.StoryEvent;
 import io.neardup.streams.store.StoryEvent.Inherited;
 import io.neardup.streams.store.StoryStore;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
-import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
@@ -19,29 +18,16 @@ import org.jspecify.annotations.Nullable;
  * the input goes on here all of them are on their way, and the rows are this index's own: nothing is brought any more,
  * though the changelog be read again.
  *
- * <p>Timers stay there: what is due follows from the rows.
+ * <p>Timers stay there: what is due follows from the rows. Each row leaves at once: this task has no store, so nothing
+ * tells it of a commit, and what it had gathered by then would be lost with a kill.
  */
 final class StoryRelay extends ContextualProcessor<byte[], byte[], Routed, byte[]> {
     private final Seeding seeding;
     private final int storyPartitions;
-    // Made in init, which Streams calls before anything else.
-    private CommitBatcher<StoryEvent> batches;
-    private CommitListeners beforeCommits;
-    private Runnable beforeCommit;
 
-    @SuppressWarnings("NullAway.Init")
     StoryRelay(Seeding seeding, int storyPartitions) {
         this.seeding = seeding;
         this.storyPartitions = storyPartitions;
-    }
-
-    @Override
-    public void init(ProcessorContext<Routed, byte[]> context) {
-        super.init(context);
-        batches = new CommitBatcher<>(context, NodeNames.STORIES_INHERITED, StoryEvent::batch);
-        beforeCommit = PreCommitHook.of(context, batches::leave);
-        beforeCommits = CommitListeners.before();
-        beforeCommits.add(beforeCommit);
     }
 
     @Override
@@ -50,18 +36,22 @@ final class StoryRelay extends ContextualProcessor<byte[], byte[], Routed, byte[
         byte @Nullable [] row = record.value();
         if (!seeding.isDone()) {
             StoryStore.placeOf(key)
-                    .ifPresent(place -> batches.add(
-                            keeper(place, storyPartitions), new Inherited(key, row == null ? null : Bytes.wrap(row))));
+                    .ifPresent(place -> bring(place, new Inherited(key, row == null ? null : Bytes.wrap(row))));
         }
+    }
+
+    private void bring(String place, Inherited row) {
+        Batch<StoryEvent> event = StoryEvent.batch();
+        event.add(row);
+        Routed keeper = new Routed(keeper(place, storyPartitions), null);
+        context()
+                .forward(
+                        new Record<>(keeper, event.take(), context().currentSystemTimeMs()),
+                        NodeNames.STORIES_INHERITED);
     }
 
     /** The partition that has the story of a place. */
     static int keeper(String place, int storyPartitions) {
         return Routed.byKey(place.getBytes(UTF_8)).partition() % storyPartitions;
-    }
-
-    @Override
-    public void close() {
-        beforeCommits.remove(beforeCommit);
     }
 }
