@@ -73,8 +73,10 @@ public final class VerdictStories {
         })) {
             await("stories").atMost(World.PATIENCE).pollInSameThread().untilAsserted(() -> {
                 stories.drain(LOOK);
-                assertThat(last).isEqualTo(expected);
+                assertThat(last).as("%s", wrong).isEqualTo(expected);
             });
+            stories.drain(LOOK);
+            assertThat(last).isEqualTo(expected);
             assertThat(wrong).isEmpty();
         }
     }

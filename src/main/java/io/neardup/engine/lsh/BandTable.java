@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -473,10 +473,18 @@ public final class BandTable implements Closeable {
     }
 
     /**
-     * What is to be merged next, as it is worth it: {@value #MERGED} segments of like size, the smallest first and of
-     * these the oldest, with smaller ones that lie between them; or one of which most are gone. So a document is
-     * written again each time that what it lies with has grown to four times as much, also where many segments came
-     * during a long merge. Null where there is nothing. Not while another one is not finished.
+     * What is to be merged next, as it is worth it:
+     *
+     * <ol>
+     *   <li>a segment of which most are gone;
+     *   <li>{@value #MERGED} of like size with the smaller ones between them, the smallest first and of these the
+     *       oldest: so a document is written again each time that what it lies with has grown to four times as much,
+     *       also where many segments came during a long merge;
+     *   <li>{@value #MERGED} or more before a larger one, as they wait in vain for another of their size. So beside
+     *       three of each size at most three lie before each of these.
+     * </ol>
+     *
+     * <p>Null where there is nothing. Not while another one is not finished.
      */
     public @Nullable Rewrite nextMerge() {
         List<BandSegment> segments = bandSegments().toList();
@@ -485,35 +493,38 @@ public final class BandTable implements Closeable {
                 return new Rewrite(bandCount, List.of(segment));
             }
         }
-        return segments.stream()
-                .map(BandTable::level)
-                .distinct()
-                .sorted()
-                .flatMap(level -> mergeOf(level, segments).stream())
+        int[] levels =
+                segments.stream().mapToInt(BandTable::level).distinct().sorted().toArray();
+        return Stream.of(true, false)
+                .flatMap(areAlike -> IntStream.of(levels).mapToObj(level -> toMerge(segments, level, areAlike)))
+                .filter(found -> !found.isEmpty())
                 .findFirst()
-                .map(merged -> new Rewrite(bandCount, merged))
+                .map(found -> new Rewrite(bandCount, found))
                 .orElse(null);
     }
 
-    /** Neighbours, as they are to stay in the order in which documents came. Never more than a file may have. */
-    private static Optional<List<BandSegment>> mergeOf(int level, List<BandSegment> segments) {
+    /**
+     * Neighbours, so that documents stay in the order in which they came, none above the level: the oldest four of it,
+     * or all before a larger one. None where a segment cannot have as many documents.
+     */
+    private static List<BandSegment> toMerge(List<BandSegment> segments, int level, boolean areAlike) {
         int first = 0;
-        int alike = 0;
+        int count = 0;
         for (int i = 0; i < segments.size(); i++) {
             int other = level(segments.get(i));
-            if (other == level) {
-                first = alike == 0 ? i : first;
-                alike++;
-            } else if (other > level) {
-                alike = 0;
+            boolean isLarger = other > level;
+            if (other == level || (!isLarger && !areAlike)) {
+                first = count == 0 ? i : first;
+                count++;
             }
-            if (alike == MERGED) {
-                List<BandSegment> found = segments.subList(first, i + 1);
+            if (count >= MERGED && (areAlike || isLarger)) {
+                List<BandSegment> found = segments.subList(first, isLarger ? i : i + 1);
                 long documents = found.stream().mapToLong(BandSegment::alive).sum();
-                return documents <= SegmentLayout.DOCUMENTS_MAX ? Optional.of(found) : Optional.empty();
+                return documents <= SegmentLayout.DOCUMENTS_MAX ? found : List.of();
             }
+            count = isLarger ? 0 : count;
         }
-        return Optional.empty();
+        return List.of();
     }
 
     private static int level(BandSegment segment) {

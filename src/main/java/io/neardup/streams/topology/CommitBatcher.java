@@ -12,8 +12,8 @@ import org.apache.kafka.streams.processor.api.Record;
  * Messages that wait to leave through one sink, as one record for each receiver: a record costs much more than a
  * message. To each receiver they leave in their order. They take {@value #BYTES_MAX} bytes at the most, and the length
  * of the last one: at that bound all leave, and a receiver's when they fill a record. Their buffers are used again, and
- * take no more than that together, either. For tasks with a {@link io.neardup.streams.store.LoggedStore}: without one
- * nothing may tell them of a commit.
+ * take no more than that together, either. For tasks with a {@link io.neardup.streams.store.LoggedStore}: a commit may
+ * pass without a call of {@link #leave} where a task has none.
  */
 final class CommitBatcher<T> {
     private static final int BYTES_MAX = 1 << 20;

@@ -279,17 +279,13 @@ class BandTableTest {
 
     /** Merging goes on beside what comes in, now and then, or only after all of it, as behind a long merge. */
     @ParameterizedTest
-    @CsvSource({"1, 13", "5, 152", "256, 256"})
+    @CsvSource({"1, 13", "5, 105", "256, 256"})
     void shouldMergeFourOfLikeSizeAndWriteEachDocumentAgainOnceForEachFourfold(
             int flushesPerMerge, int segmentsMax, @TempDir Path folder) throws IOException {
         BandTable table = new BandTable(1, 10);
         int written = 0;
         for (int flush = 0; flush < 256; flush++) {
-            for (int d = 0; d < 64; d++) {
-                int document = 64 * flush + d;
-                table.insert(document, keys(document), document);
-            }
-            written += write(table, table.freeze(), folder);
+            written += flush(table, 64 * flush, 64, folder);
             BandTable.Rewrite due = table.nextMerge();
             while (due != null && flush % flushesPerMerge == flushesPerMerge - 1) {
                 written += write(table, due, folder);
@@ -303,6 +299,32 @@ class BandTableTest {
         assertThat(table.onDisk().segments()).isOne();
         assertThat(written).isEqualTo(5 * 256 * 64);
         table.close();
+    }
+
+    /** Three small ones before each larger one, in all sizes: no four of like size are ever neighbours. */
+    @Test
+    void shouldMergeWhatLiesBeforeALargerOne(@TempDir Path folder) throws IOException {
+        BandTable table = new BandTable(1, 10);
+        int documents = 0;
+        int written = 0;
+        for (int flush = 1; flush < 256; flush++) {
+            int size = 16 << 2 * (Integer.numberOfTrailingZeros(flush) / 2);
+            written += flush(table, documents, size, folder);
+            documents += size;
+            for (BandTable.Rewrite next = table.nextMerge(); next != null; next = table.nextMerge()) {
+                written += write(table, next, folder);
+            }
+        }
+        assertThat(table.onDisk().segments()).isLessThanOrEqualTo(4 * (3 + 3 * 3));
+        assertThat(written).isLessThan(4 * documents);
+        table.close();
+    }
+
+    private static int flush(BandTable table, int first, int count, Path folder) throws IOException {
+        for (int document = first; document < first + count; document++) {
+            table.insert(document, keys(document), document);
+        }
+        return write(table, table.freeze(), folder);
     }
 
     private static int write(BandTable table, BandTable.Rewrite rewrite, Path folder) throws IOException {

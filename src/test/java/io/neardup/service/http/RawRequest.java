@@ -52,12 +52,11 @@ final class RawRequest {
     /** What comes until the other side closes, or resets as it has not read all that was sent. */
     static Answer answer(Socket socket) throws IOException {
         ByteArrayOutputStream read = new ByteArrayOutputStream();
+        boolean isReset = false;
         try {
             socket.getInputStream().transferTo(read);
         } catch (SocketException e) {
-            if (read.size() == 0) {
-                throw e;
-            }
+            isReset = true;
         }
         String answer = read.toString(UTF_8);
         int end = answer.indexOf("\r\n\r\n");
@@ -65,7 +64,11 @@ final class RawRequest {
             throw new IOException("expected the head of an answer, found " + answer);
         }
         String head = answer.substring(0, end).toLowerCase(Locale.ROOT);
-        return new Answer(Integer.parseInt(head.substring(9, 12)), head, answer.substring(end + 4));
+        String body = answer.substring(end + 4);
+        if (isReset && !head.contains("content-length: " + body.getBytes(UTF_8).length)) {
+            throw new IOException("expected a whole answer before the reset, found " + answer);
+        }
+        return new Answer(Integer.parseInt(head.substring(9, 12)), head, body);
     }
 
     static Socket connect(int port) throws IOException {

@@ -126,7 +126,7 @@ class StoryTakeoverTest {
             MockProcessorContext<Routed, byte[]> context = new MockProcessorContext<>();
             context.setCurrentSystemTimeMs(nowMillis);
             StoryRelay relay = new StoryRelay(seeding, keepers.size());
-            relay.init(context); // No commit asks a relay what it has gathered: whatever it brings leaves at once.
+            relay.init(context);
             int[] read = new int[from.changelog.size()];
             for (int partition : order) {
                 relay.process(from.changelog.get(partition).get(read[partition]++));
