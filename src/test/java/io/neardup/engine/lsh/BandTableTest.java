@@ -308,7 +308,7 @@ class BandTableTest {
         int documents = 0;
         int written = 0;
         for (int flush = 1; flush < 256; flush++) {
-            int size = 16 << 2 * (Integer.numberOfTrailingZeros(flush) / 2);
+            int size = 16 << (2 * (Integer.numberOfTrailingZeros(flush) / 2));
             written += flush(table, documents, size, folder);
             documents += size;
             for (BandTable.Rewrite next = table.nextMerge(); next != null; next = table.nextMerge()) {
