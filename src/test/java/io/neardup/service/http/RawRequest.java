@@ -65,7 +65,7 @@ final class RawRequest {
         }
         String head = answer.substring(0, end).toLowerCase(Locale.ROOT);
         String body = answer.substring(end + 4);
-        if (isReset && !head.contains("content-length: " + body.getBytes(UTF_8).length)) {
+        if (isReset && !(head + "\r\n").contains("\r\ncontent-length: " + body.getBytes(UTF_8).length + "\r\n")) {
             throw new IOException("expected a whole answer before the reset, found " + answer);
         }
         return new Answer(Integer.parseInt(head.substring(9, 12)), head, body);
