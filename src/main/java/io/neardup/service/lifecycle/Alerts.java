@@ -81,7 +81,7 @@ final class Alerts {
         BROKERS(null),
         /** As the settings topic or the topics of the service show. */
         SETTINGS(null),
-        REGISTRY(Level.WARN),
+        REGISTRY(Level.WARN, "the schema registry answers again"),
         UNREAD(Level.WARN),
         /** Instances that may be back soon. */
         GONE(null),
@@ -92,7 +92,7 @@ final class Alerts {
         CLOCK(Level.WARN),
         /** None leaves, or look-alikes take all the time; for less than a minute. */
         WAITING(Level.INFO),
-        STALLED(Level.WARN),
+        STALLED(Level.WARN, "none in flight waits for long any more"),
         DUPLICATES(Level.INFO),
         BOUNDED(Level.INFO),
         /** {@link SourceAlerts} logs each source. */
@@ -101,9 +101,16 @@ final class Alerts {
         RULE_FAILED(Level.WARN);
 
         private final @Nullable Level level;
+        /** What the log says when it is over; empty for nothing. */
+        private final String over;
 
         Kind(@Nullable Level level) {
+            this(level, "");
+        }
+
+        Kind(@Nullable Level level, String over) {
             this.level = level;
+            this.over = over;
         }
     }
 
@@ -337,9 +344,9 @@ final class Alerts {
             }
             now.add(note.kind);
         }
-        if (logged.contains(Kind.STALLED) && !now.contains(Kind.STALLED)) {
-            LOG.info("none in flight waits for long any more");
-        }
+        logged.stream()
+                .filter(kind -> !kind.over.isEmpty() && !now.contains(kind))
+                .forEach(kind -> LOG.info(kind.over));
         logged = now;
     }
 

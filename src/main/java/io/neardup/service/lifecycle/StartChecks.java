@@ -267,7 +267,7 @@ public final class StartChecks {
                 } else if (right.isPrefix()) {
                     add(check, Result.OK, "those that are not there may be made; " + later + "they are there");
                 } else {
-                    add(check, Result.OK, "not there; " + later + "it is");
+                    add(check, Result.SKIPPED, "not there; " + later + "it is");
                 }
             }
         }
