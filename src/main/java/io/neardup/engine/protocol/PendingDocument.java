@@ -124,21 +124,13 @@ final class PendingDocument {
     }
 
     /** Takes what was returned: the first that each index partition returned, then the second of each. */
-    private List<DocumentRef> takeFound() {
+    private DocumentRefs takeFound() {
         if (found.isEmpty()) { // As of most documents.
-            return List.of();
+            return DocumentRefs.NONE;
         }
-        int turns = found.stream().mapToInt(DocumentRefs::size).max().orElse(0);
-        Set<DocumentRef> inTurns = new LinkedHashSet<>();
-        for (int turn = 0; turn < turns; turn++) {
-            for (DocumentRefs answer : found) {
-                if (turn < answer.size()) {
-                    inTurns.add(answer.get(turn));
-                }
-            }
-        }
+        DocumentRefs inTurns = DocumentRefs.inTurns(found).distinct();
+        DocumentRefs taken = inTurns.first(FOUND_MAX);
         found.clear();
-        List<DocumentRef> taken = inTurns.stream().limit(FOUND_MAX).toList();
         returned = taken.size();
         truncated += inTurns.size() - taken.size();
         return taken;
@@ -192,10 +184,9 @@ final class PendingDocument {
      * @param manyMin with so many candidates a match has about as many, and may have left it out at its own bound
      */
     void askNext(int manyMin, RequestOutbox outbox) {
-        List<DocumentRef> some = takeFound();
+        DocumentRefs some = takeFound();
         if (!some.isEmpty() || isAnswered()) {
-            olderToAsk.addAll(some);
-            askAbout(olderToAsk, !some.isEmpty(), outbox);
+            askAbout(olderToAsk.isEmpty() ? some : some.behind(olderToAsk).distinct(), !some.isEmpty(), outbox);
             olderToAsk.clear();
         }
         if (isAnswered() && nearest.isEmpty() && (asked >= manyMin || !bounds().isEmpty())) {

@@ -3,11 +3,16 @@ package io.neardup.engine.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DocumentRefTest {
 
@@ -71,5 +76,32 @@ class DocumentRefTest {
                 .count();
 
         assertThat(places).isGreaterThan(2_300);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 60, 500})
+    void shouldTakeListsInTurnsAndEachRefOnce(int max) {
+        SplittableRandom random = new SplittableRandom(max);
+        List<DocumentRefs> lists = Stream.generate(
+                        () -> DocumentRefs.of(random.ints(random.nextInt(max + 1), 0, 1 + max * 2)
+                                .mapToObj(number -> new DocumentRef(number % 3, number))
+                                .toList()))
+                .limit(4)
+                .toList();
+        Set<DocumentRef> expected = new LinkedHashSet<>();
+        for (int turn = 0; turn < max; turn++) {
+            for (DocumentRefs list : lists) {
+                list.stream().skip(turn).findFirst().ifPresent(expected::add);
+            }
+        }
+
+        DocumentRefs found = DocumentRefs.inTurns(lists).distinct();
+
+        assertThat(found).containsExactlyElementsOf(expected);
+        assertThat(found.first(max / 2))
+                .containsExactlyElementsOf(List.copyOf(expected).subList(0, Math.min(max / 2, expected.size())));
+        assertThat(found.behind(List.of(new DocumentRef(9, 9))).distinct())
+                .startsWith(new DocumentRef(9, 9))
+                .endsWith(found.toArray(DocumentRef[]::new));
     }
 }
