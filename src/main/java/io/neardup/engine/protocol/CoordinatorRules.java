@@ -67,13 +67,13 @@ public record CoordinatorRules(
      * What a coordinator does at the most in one step, and keeps at hand, all at least 1. The rest follows later.
      *
      * @param askAgainMax pending documents that ask again
-     * @param removeMax originals that are looked at to be removed, of each kind: those of tombstones, expired in their
+     * @param removeSlice originals that are looked at to be removed, of each kind: those of tombstones, expired in their
      *     order, expired after they were repeated
      * @param verifiedBytes evidence of askers and candidates that is compared between two calls of
      *     {@link DocumentCoordinator#verifyMore}, up to the first pair that reaches it
      * @param sketchesMax sketches in the heap; that of another original is read from the state with its evidence
      */
-    public record StepBounds(int askAgainMax, Slice removeMax, long verifiedBytes, int sketchesMax) {
+    public record StepBounds(int askAgainMax, Slice removeSlice, long verifiedBytes, int sketchesMax) {
         /** 16 MB of sketches. */
         public static final int SKETCHES_MAX = 1 << 17;
 

@@ -89,7 +89,7 @@ public interface CoordinatorState {
     List<Entry> originalsOf(RecordKey key, long fromSequence, long beforeSequence, Slice max);
 
     /** The originals that were taken over and had this name where they came from; mostly one or none. */
-    List<Entry> originalsFrom(DocumentRef source);
+    List<Entry> originalsTakenOverAs(DocumentRef source);
 
     /** The originals with an id, in the order of their refs; of coordinators whose rules replace versions only. */
     List<Entry> originalsNamed(String id);

@@ -133,7 +133,7 @@ public final class DocumentCoordinator<P> {
     public record InputOffset(String topic, long offset) {}
 
     /** Where requests go. Messages to one receiver keep their order. */
-    public interface RequestOutbox {
+    public interface MessageOutbox {
         void toBands(int indexPartition, ToBands message);
 
         /**
@@ -145,7 +145,7 @@ public final class DocumentCoordinator<P> {
     }
 
     /** What a coordinator sends, beside requests. Messages to all keep no order with those to one. */
-    public interface Outbox<P> extends RequestOutbox {
+    public interface Outbox<P> extends MessageOutbox {
         /** To each coordinator, its own too. */
         void toAllCoordinators(ToCoordinator message);
 
@@ -165,12 +165,12 @@ public final class DocumentCoordinator<P> {
     }
 
     /** A message to the coordinator itself does not leave: it is handled before the step ends. */
-    private static final class LoopbackOutbox implements RequestOutbox {
+    private static final class LoopbackOutbox implements MessageOutbox {
         private final int coordinator;
-        private final RequestOutbox outbox;
+        private final MessageOutbox outbox;
         private final Deque<ToCoordinator> toSelf = new ArrayDeque<>();
 
-        LoopbackOutbox(int coordinator, RequestOutbox outbox) {
+        LoopbackOutbox(int coordinator, MessageOutbox outbox) {
             this.coordinator = coordinator;
             this.outbox = outbox;
         }
@@ -224,7 +224,7 @@ public final class DocumentCoordinator<P> {
         ArrivalOrder order = sequences.allocate(at, nowMillis);
         Origin clamped = origin.at(originals.clock.see(origin.timestampMillis(), nowMillis));
         migrationTarget.announceNewVersion(document.id());
-        hold(at, payload, order, document, clamped, true, nowMillis);
+        holdDocument(at, payload, order, document, clamped, true, nowMillis);
     }
 
     /**
@@ -236,10 +236,10 @@ public final class DocumentCoordinator<P> {
      */
     public void seed(
             InputOffset at, P payload, SignedDocument document, Origin origin, boolean isJudged, long nowMillis) {
-        hold(at, payload, sequences.allocate(at, nowMillis), document, origin, isJudged, nowMillis);
+        holdDocument(at, payload, sequences.allocate(at, nowMillis), document, origin, isJudged, nowMillis);
     }
 
-    private void hold(
+    private void holdDocument(
             InputOffset at,
             P payload,
             ArrivalOrder order,
@@ -249,11 +249,11 @@ public final class DocumentCoordinator<P> {
             long nowMillis) {
         Optional<Decision> recalled = recalled(order.ref());
         if (recalled.isPresent()) {
-            hold(order.ref(), at, payload, recalled.get(), () -> {});
+            holdDecided(order.ref(), at, payload, recalled.get(), () -> {});
         } else {
             PendingDocument pending =
                     new PendingDocument(order, epoch, document, origin, isJudged, partitions.split(document.keys()));
-            queue.hold(at, payload, pending);
+            queue.holdPending(at, payload, pending);
             decisions.begin(pending, nowMillis);
         }
         endStep();
@@ -263,8 +263,8 @@ public final class DocumentCoordinator<P> {
         return sequences.isOfEarlierEpoch(ref.sequence()) ? queue.recall(ref) : Optional.empty();
     }
 
-    private void hold(DocumentRef ref, InputOffset at, P payload, Decision decision, Runnable onRelease) {
-        queue.hold(ref, at, payload, decision, onRelease);
+    private void holdDecided(DocumentRef ref, InputOffset at, P payload, Decision decision, Runnable onRelease) {
+        queue.holdDecided(ref, at, payload, decision, onRelease);
         decisions.noteDecided(ref, decision);
     }
 
@@ -279,12 +279,12 @@ public final class DocumentCoordinator<P> {
             return;
         }
         DocumentRef ref = sequences.allocate(at, nowMillis).ref();
-        holdUnlessRecalled(ref, at, payload, () -> migrationTarget.apply(change, ref));
+        holdAsRecalledOrUnjudged(ref, at, payload, () -> migrationTarget.apply(change, ref));
     }
 
     /** Takes a record that is not judged, or was decided in an earlier epoch; it keeps its place in the order. */
     public void pass(InputOffset at, P payload, long nowMillis) {
-        holdUnlessRecalled(sequences.allocate(at, nowMillis).ref(), at, payload, () -> {});
+        holdAsRecalledOrUnjudged(sequences.allocate(at, nowMillis).ref(), at, payload, () -> {});
     }
 
     /**
@@ -296,11 +296,11 @@ public final class DocumentCoordinator<P> {
         DocumentRef ref = sequences.allocateTombstone(at, nowMillis).ref();
         originals.removeBefore(key, ref.sequence());
         migrationTarget.announceTombstone(key);
-        holdUnlessRecalled(ref, at, payload, () -> originals.removeReleased(key, ref));
+        holdAsRecalledOrUnjudged(ref, at, payload, () -> originals.removeReleased(key, ref));
     }
 
-    private void holdUnlessRecalled(DocumentRef ref, InputOffset at, P payload, Runnable onRelease) {
-        hold(ref, at, payload, recalled(ref).orElse(Decision.UNJUDGED), onRelease);
+    private void holdAsRecalledOrUnjudged(DocumentRef ref, InputOffset at, P payload, Runnable onRelease) {
+        holdDecided(ref, at, payload, recalled(ref).orElse(Decision.UNJUDGED), onRelease);
         endStep();
     }
 
@@ -361,8 +361,8 @@ public final class DocumentCoordinator<P> {
     }
 
     /** Whether requests wait for {@link #verifyMore}. */
-    public boolean hasOpenRequests() {
-        return handler.hasOpen();
+    public boolean hasRequestsInTurn() {
+        return handler.hasInTurn();
     }
 
     /** Does what the step has caused, up to its bound, and releases what can leave. */
@@ -373,7 +373,7 @@ public final class DocumentCoordinator<P> {
             ToCoordinator own = loopback.toSelf.poll();
             if (own != null) {
                 handle(own);
-            } else if (handler.hasOpen() && verifiedBytes < rules.bounds().verifiedBytes()) {
+            } else if (handler.hasInTurn() && verifiedBytes < rules.bounds().verifiedBytes()) {
                 verifiedBytes += handler.answerNext();
             } else {
                 busy = handler.resumeEarly() || decisions.advanceNextVersion();

@@ -68,7 +68,12 @@ public sealed interface Message {
             Evidence evidence,
             BitSketch sketch,
             DocumentRefs candidates)
-            implements ToCoordinator {}
+            implements ToCoordinator {
+        /** That of the candidates, who is asked. */
+        int coordinator() {
+            return candidates.get(0).coordinator();
+        }
+    }
 
     /**
      * Coordinator to coordinator, the one answer to a {@link Verify}.

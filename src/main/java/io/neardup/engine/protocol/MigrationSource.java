@@ -35,9 +35,9 @@ public final class MigrationSource {
      *
      * @param positions by topic, the offset of the first record that is left, or {@link #BEGINNING}. A topic that is
      *     not there is left as a whole: it came to the inputs later
-     * @param isEmpty whether it has reported that all before is released
+     * @param isReportedEmpty whether it has reported that all before is released
      */
-    public record Handover(Map<String, Long> positions, boolean isEmpty) {
+    public record Handover(Map<String, Long> positions, boolean isReportedEmpty) {
         /** The first record that is there: of a topic of which none was ever taken. */
         public static final long BEGINNING = -1;
 
@@ -96,7 +96,7 @@ public final class MigrationSource {
         return noted != null
                 && queue.size() == 0
                 && noted.positions().keySet().stream().allMatch(this::hasReadAll)
-                && originals.openTombstones().isEmpty();
+                && !originals.hasOpenTombstones();
     }
 
     public long eventMillis() {

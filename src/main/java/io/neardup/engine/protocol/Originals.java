@@ -33,8 +33,7 @@ final class Originals {
     private final ReleaseQueue<?> queue;
     private final Partitions partitions;
     private final Outbox<?> outbox;
-    private final Retention retention;
-    private final boolean reportsEnds;
+    private final CoordinatorRules rules;
     private final Slice slice;
     final EventClock clock;
     private final Map<RecordKey, Tombstone> tombstones = new HashMap<>();
@@ -59,9 +58,8 @@ final class Originals {
         this.queue = queue;
         this.partitions = partitions;
         this.outbox = outbox;
-        this.retention = rules.retention();
-        this.reportsEnds = rules.reportsEnds();
-        this.slice = rules.bounds().removeMax();
+        this.rules = rules;
+        this.slice = rules.bounds().removeSlice();
         this.sketches = new SketchTable(rules.bounds().sketchesMax());
         this.expiry = state.expiry();
         this.clock = new EventClock(expiry.eventMillis());
@@ -144,12 +142,11 @@ final class Originals {
     /** An original that is remembered. Who asks decides by this: after a crash it is not remembered again. */
     Optional<Original> find(DocumentRef ref) {
         Optional<Original> known = state.original(ref);
-        boolean isExpired =
-                known.filter(original -> isExpired(original.entry(ref))).isPresent();
-        if (isExpired) {
+        if (known.filter(original -> isExpired(original.entry(ref))).isPresent()) {
             note(new Expiry(expiry.nextSequence(), clock.millis()));
+            return Optional.empty();
         }
-        return known.filter(original -> !isExpired && !hasTombstone(ref, original.origin()));
+        return known.filter(original -> !hasTombstone(ref, original.origin()));
     }
 
     /** As {@link #find}, without a trace. */
@@ -167,13 +164,13 @@ final class Originals {
     }
 
     private boolean isExpired(Entry entry) {
-        long expiredMax = retention.expiredMax(clock.millis());
+        long expiredMax = rules.retention().expiredMax(clock.millis());
         return entry.origin().timestampMillis() <= expiredMax && lastRepeated(entry.ref()) <= expiredMax;
     }
 
     /** By event time; {@link Long#MIN_VALUE} where repeats do not count. */
     private long lastRepeated(DocumentRef ref) {
-        return retention.refresh() ? state.lastRepeated(ref) : Long.MIN_VALUE;
+        return rules.retention().refresh() ? state.lastRepeated(ref) : Long.MIN_VALUE;
     }
 
     /** Whether a tombstone came after a document under its key. */
@@ -188,10 +185,11 @@ final class Originals {
     }
 
     void repeat(DocumentRef ref, Origin origin) {
-        if (reportsEnds && state.lastRepeated(ref) == 0) {
+        if (rules.reportsEnds() && state.lastRepeated(ref) == 0) {
             state.repeat(ref, Math.max(1, clock.millis()));
             return;
         }
+        Retention retention = rules.retention();
         if (!retention.refresh() || retention.isForever()) {
             return;
         }
@@ -204,7 +202,7 @@ final class Originals {
     // ---- an original ends
 
     void remove(Entry original) {
-        if (state.removeOriginal(original) && reportsEnds) {
+        if (state.removeOriginal(original) && rules.reportsEnds()) {
             outbox.ended(original.origin().provenance());
         }
         sketches.remove(original.ref().sequence());
@@ -275,8 +273,8 @@ final class Originals {
         return isFull(found);
     }
 
-    List<Tombstone> openTombstones() {
-        return List.copyOf(tombstones.values());
+    boolean hasOpenTombstones() {
+        return !tombstones.isEmpty();
     }
 
     // ---- slices
@@ -289,7 +287,7 @@ final class Originals {
 
     private boolean removeOfTombstones() {
         long removedMax = removed + slice.originals();
-        for (Tombstone open : openTombstones()) {
+        for (Tombstone open : List.copyOf(tombstones.values())) {
             if (removeSlice(open) || removed >= removedMax) {
                 return true;
             }
@@ -302,11 +300,11 @@ final class Originals {
     }
 
     private boolean expire() {
-        if (retention.isForever()) {
+        if (rules.retention().isForever()) {
             return false;
         }
         long eventMillis = clock.millis();
-        long expiredMax = retention.expiredMax(eventMillis);
+        long expiredMax = rules.retention().expiredMax(eventMillis);
         long next = expiry.nextSequence();
         List<Entry> inOrder = state.originalsFrom(next, expiredMax, slice);
         for (Entry original : inOrder) {

@@ -1,7 +1,7 @@
 package io.neardup.engine.protocol;
 
 import io.neardup.engine.protocol.Decision.Bound;
-import io.neardup.engine.protocol.DocumentCoordinator.RequestOutbox;
+import io.neardup.engine.protocol.DocumentCoordinator.MessageOutbox;
 import io.neardup.engine.protocol.Message.Answer;
 import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.Lookup;
@@ -174,10 +174,6 @@ final class PendingDocument {
             this.isOfFound = isOfFound;
         }
 
-        int coordinator() {
-            return message.candidates().get(0).coordinator();
-        }
-
         /** Whether it will say, or has said, all about a candidate; one that was bounded may not have. */
         boolean covers(DocumentRef candidate) {
             return !(isOfFound && isBounded) && message.candidates().contains(candidate);
@@ -191,7 +187,7 @@ final class PendingDocument {
      *
      * @param manyMin with so many candidates a match has about as many, and may have left it out at its own bound
      */
-    void askNext(int manyMin, RequestOutbox outbox) {
+    void askNext(int manyMin, MessageOutbox outbox) {
         List<DocumentRef> some = takeFound();
         if (!some.isEmpty() || isAnswered()) {
             olderToAsk.addAll(some);
@@ -205,7 +201,7 @@ final class PendingDocument {
         }
     }
 
-    private void askAbout(Collection<DocumentRef> candidates, boolean areFound, RequestOutbox outbox) {
+    private void askAbout(Collection<DocumentRef> candidates, boolean areFound, MessageOutbox outbox) {
         if (candidates.isEmpty()) {
             return;
         }
@@ -227,24 +223,24 @@ final class PendingDocument {
     }
 
     /** Asks, at first and again, whoever has not answered. */
-    void ask(RequestOutbox outbox) {
+    void sendUnanswered(MessageOutbox outbox) {
         for (Share share : shares) {
             if (unansweredPartitions.get(share.indexPartition())) {
                 outbox.toBands(share.indexPartition(), new Lookup(ref(), epoch, share.keys()));
             }
         }
-        unanswered().forEach(request -> outbox.toCoordinator(request.coordinator(), request.message));
+        unanswered().forEach(request -> outbox.toCoordinator(request.message.coordinator(), request.message));
     }
 
     /** Asks a coordinator again for what it has not answered. */
-    void askAgain(int coordinator, RequestOutbox outbox) {
+    void resendTo(int coordinator, MessageOutbox outbox) {
         unanswered()
-                .filter(request -> request.coordinator() == coordinator)
+                .filter(request -> request.message.coordinator() == coordinator)
                 .forEach(request -> outbox.toCoordinator(coordinator, request.message));
     }
 
     boolean awaits(int coordinator) {
-        return unanswered().anyMatch(request -> request.coordinator() == coordinator);
+        return unanswered().anyMatch(request -> request.message.coordinator() == coordinator);
     }
 
     private Stream<Request> unanswered() {

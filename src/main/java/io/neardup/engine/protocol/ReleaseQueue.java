@@ -62,7 +62,7 @@ final class ReleaseQueue<P> {
         }
     }
 
-    void hold(InputOffset at, P payload, PendingDocument pending) {
+    void holdPending(InputOffset at, P payload, PendingDocument pending) {
         records.put(pending.ref(), new InFlightRecord<>(pending.ref(), at, payload, pending, null, () -> {}));
     }
 
@@ -72,7 +72,7 @@ final class ReleaseQueue<P> {
      * @param decision known after a crash, too: an earlier epoch noted it, or it follows from what the record is
      * @param onRelease what takes effect in the step that releases it
      */
-    void hold(DocumentRef ref, InputOffset at, P payload, Decision decision, Runnable onRelease) {
+    void holdDecided(DocumentRef ref, InputOffset at, P payload, Decision decision, Runnable onRelease) {
         records.put(ref, new InFlightRecord<>(ref, at, payload, null, decision, onRelease));
     }
 
@@ -131,7 +131,9 @@ final class ReleaseQueue<P> {
                 break;
             }
             oldestFirst.remove();
-            boolean asDecided = release(head, head.decision);
+            state.forgetDecision(head.ref);
+            sequences.noteReleased(head.at, head.ref);
+            boolean asDecided = outbox.release(head.ref, head.payload, head.decision);
             head.onRelease.run();
             if (!asDecided) {
                 withdrawn.accept(head.ref);
@@ -144,11 +146,5 @@ final class ReleaseQueue<P> {
         }
         toNote.clear();
         sequences.endStep();
-    }
-
-    private boolean release(InFlightRecord<P> held, Decision decision) {
-        state.forgetDecision(held.ref);
-        sequences.noteReleased(held.at, held.ref);
-        return outbox.release(held.ref, held.payload, decision);
     }
 }

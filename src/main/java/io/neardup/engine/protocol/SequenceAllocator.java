@@ -73,7 +73,7 @@ public final class SequenceAllocator {
             return firstOffset + (sequence - firstSequence);
         }
 
-        public long endOffset() {
+        long endOffset() {
             return firstOffset + SIZE;
         }
 
@@ -187,7 +187,7 @@ public final class SequenceAllocator {
         if (at.offset() < topic.nextToRead) {
             forgetTruncated(topic);
         }
-        skip(topic, at.offset());
+        noteSkipped(topic, at.offset());
         boolean isReadAgain = topic.wasRead(at.offset());
         topic.take(at.offset());
         SequenceBlock block = topic.block(at.offset())
@@ -210,14 +210,14 @@ public final class SequenceAllocator {
 
     /** The topic was truncated: other records stand at these offsets. */
     private void forgetTruncated(TopicProgress topic) {
-        skip(topic, Long.MAX_VALUE);
+        noteSkipped(topic, Long.MAX_VALUE);
         List.copyOf(topic.blocks.values()).forEach(block -> remove(topic, block));
         topic.held.clear();
         topic.position = new InputPosition(0);
     }
 
     /** Notes the numbers that an earlier epoch gave to records up to an offset, which are not read again. */
-    private void skip(TopicProgress topic, long toOffset) {
+    private void noteSkipped(TopicProgress topic, long toOffset) {
         long end = Math.min(toOffset, topic.position.readEnd());
         if (topic.nextToRead >= end) {
             return; // Nearly always: no gap.
@@ -305,7 +305,7 @@ public final class SequenceAllocator {
     /** Nothing of a topic comes again, which must not be read in this epoch: what it held is skipped. */
     void expectNothingAgain(String name) {
         TopicProgress topic = topic(name);
-        skip(topic, Long.MAX_VALUE);
+        noteSkipped(topic, Long.MAX_VALUE);
         topic.position = new InputPosition(topic.position.offset());
         topic.nextToRead = Long.MAX_VALUE;
     }
@@ -334,7 +334,7 @@ public final class SequenceAllocator {
     void skipTo(String name, long end) {
         TopicProgress topic = topics.get(name);
         if (topic != null && topic.nextToRead < end) {
-            skip(topic, end);
+            noteSkipped(topic, end);
             topic.skipTo(end);
         }
     }

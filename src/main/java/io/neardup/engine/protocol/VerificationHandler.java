@@ -1,7 +1,7 @@
 package io.neardup.engine.protocol;
 
 import io.neardup.engine.protocol.CoordinatorCounts.Tally;
-import io.neardup.engine.protocol.DocumentCoordinator.RequestOutbox;
+import io.neardup.engine.protocol.DocumentCoordinator.MessageOutbox;
 import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.protocol.SequenceAllocator.SequenceBlock;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class VerificationHandler {
     /** Reading the state and sending the answer take as long as comparing so many bytes of evidence. */
-    static final long ANSWER_BYTES = 1_000;
+    static final long TURN_BYTES = 1_000;
 
     /** As if the sketch had no differences. */
     private static final int FIRST = 0;
@@ -45,7 +45,7 @@ final class VerificationHandler {
     private final Originals originals;
     private final ReleaseQueue<?> queue;
     private final Decisions decisions;
-    private final RequestOutbox outbox;
+    private final MessageOutbox outbox;
     /** All that is not answered. */
     private final Map<VerificationSession.Key, VerificationSession> open = new HashMap<>();
 
@@ -73,7 +73,7 @@ final class VerificationHandler {
             Originals originals,
             ReleaseQueue<?> queue,
             Decisions decisions,
-            RequestOutbox outbox) {
+            MessageOutbox outbox) {
         this.rules = rules;
         this.judge = judge;
         this.sequences = sequences;
@@ -133,9 +133,7 @@ final class VerificationHandler {
         }
 
         void resume(String topic) {
-            List<VerificationSession> left = early.getOrDefault(topic, List.of());
-            early.remove(topic);
-            for (VerificationSession session : left) {
+            for (VerificationSession session : early.remove(topic)) {
                 session.resume();
                 earlyBytes -= session.bytes();
                 add(session);
@@ -144,7 +142,7 @@ final class VerificationHandler {
 
         void removeOf(int coordinator) {
             inTurn.removeIf(session -> dropIfOf(coordinator, session));
-            early.values().removeIf(left -> left.removeIf(session -> dropIfOf(coordinator, session)) && left.isEmpty());
+            early.values().removeIf(some -> some.removeIf(session -> dropIfOf(coordinator, session)) && some.isEmpty());
             bytes = inTurn.stream().mapToLong(VerificationSession::bytes).sum();
             earlyBytes = early.values().stream()
                     .flatMap(List::stream)
@@ -195,7 +193,7 @@ final class VerificationHandler {
     }
 
     /** Whether requests wait for their turn. */
-    boolean hasOpen() {
+    boolean hasInTurn() {
         return !ofDocuments.inTurn.isEmpty() || !ofOutside.inTurn.isEmpty();
     }
 
@@ -216,13 +214,13 @@ final class VerificationHandler {
     // ---- sketches
 
     private void sift(VerificationSession session, DocumentRefs candidates) {
-        int[] ofSketches = differences(candidates, session.sketch);
+        int[] differences = differences(candidates, session.sketch);
         for (int i = 0; i < candidates.size(); i++) {
             DocumentRef candidate = candidates.get(i);
             if (session.sketch.isNone()) {
                 session.addLikely(candidate, i);
-            } else if (ofSketches[i] != SketchTable.UNKNOWN) {
-                sift(session, candidate, ofSketches[i]);
+            } else if (differences[i] != SketchTable.UNKNOWN) {
+                sift(session, candidate, differences[i]);
             } else if (session.isOutside()) {
                 session.addLikely(candidate, FIRST); // For a check no sketch is loaded.
             } else if (decisions.recentDuplicates.originalOf(candidate) == null) {
@@ -233,14 +231,14 @@ final class VerificationHandler {
         }
     }
 
-    private void sift(VerificationSession session, DocumentRef candidate, int ofSketch) {
-        boolean isUnlike = ofSketch > rules.differencesMax();
+    private void sift(VerificationSession session, DocumentRef candidate, int differences) {
+        boolean isUnlike = differences > rules.differencesMax();
         if (!session.isOutside()) {
-            sketchDifferences.note(ofSketch);
+            sketchDifferences.note(differences);
             unlike += isUnlike ? 1 : 0;
         }
         if (!isUnlike) {
-            session.addLikely(candidate, ofSketch);
+            session.addLikely(candidate, differences);
         }
     }
 
@@ -265,11 +263,11 @@ final class VerificationHandler {
         } else {
             originals.keepSketch(candidate, pending.document);
         }
-        int ofSketch = differences(DocumentRefs.of(candidate), session.sketch)[0];
-        if (ofSketch == SketchTable.UNKNOWN) {
+        int differences = differences(DocumentRefs.of(candidate), session.sketch)[0];
+        if (differences == SketchTable.UNKNOWN) {
             session.addLikely(candidate, FIRST);
         } else {
-            sift(session, candidate, ofSketch);
+            sift(session, candidate, differences);
         }
     }
 
@@ -279,7 +277,7 @@ final class VerificationHandler {
     long answerNext() {
         SessionQueue sessions = ofDocuments.inTurn.isEmpty() ? ofOutside : ofDocuments;
         VerificationSession session = sessions.inTurn.element();
-        cost = ANSWER_BYTES;
+        cost = TURN_BYTES;
         if (session.hasToLoad()) {
             siftNext(session);
         } else {
@@ -342,9 +340,12 @@ final class VerificationHandler {
                 session.redirectTo(repeated);
                 continue;
             }
+            if (isYounger && session.defer()) {
+                continue;
+            }
             // Where an original matches, who asks is a duplicate: no younger one need know of it. And nothing can be
             // better than an equal one.
-            if (isYounger ? session.defer() || session.best() != null : cannotBeBest(candidate, session)) {
+            if (isYounger ? session.best() != null : cannotBeBest(candidate, session)) {
                 continue;
             }
             BitmapFilter bitmap = session.bitmap == null ? null : bitmaps.find(candidate.packed());
@@ -453,14 +454,14 @@ final class VerificationHandler {
     private Similarity compare(
             VerificationSession session, DocumentRef candidate, Evidence evidence, double exactFrom) {
         session.takePlace();
-        cost += cost(session, evidence);
+        cost += bytesOfBoth(session, evidence);
         if (session.bitmap != null && bitmaps.isWanted(candidate.packed())) {
             judge.bitmap(evidence).ifPresent(bitmap -> bitmaps.put(candidate.packed(), bitmap));
         }
         return judge.similarity(session.evidence, evidence, exactFrom);
     }
 
-    private static long cost(VerificationSession session, Evidence candidate) {
+    private static long bytesOfBoth(VerificationSession session, Evidence candidate) {
         return (long) session.evidence.bytes().length + candidate.bytes().length;
     }
 
@@ -470,7 +471,7 @@ final class VerificationHandler {
             return compared;
         }
         Similarity both = compared.similarity().withWhole(judge.whole(session.evidence, candidate));
-        cost += both.knowsWhole() ? cost(session, candidate) : 0;
+        cost += both.knowsWhole() ? bytesOfBoth(session, candidate) : 0;
         return compared.with(both);
     }
 

@@ -62,7 +62,7 @@ final class VerificationSession {
     /** How many were compared in this round that were not ruled out. */
     private int placesTaken;
     /** Those that have still to arrive again, and the topic of one of them. */
-    List<DocumentRef> early = new ArrayList<>(0);
+    final List<DocumentRef> early = new ArrayList<>(0);
 
     String awaitedTopic = "";
 
@@ -95,7 +95,7 @@ final class VerificationSession {
         this.order = new ArrivalOrder(request.askerArrivalMillis(), request.asker());
         this.sketch = request.sketch();
         this.evidence = request.evidence();
-        this.coordinator = request.candidates().get(0).coordinator();
+        this.coordinator = request.coordinator();
         this.verifiedMax = verifiedMax;
         this.whenComplete = whenComplete;
         this.candidates = new long[request.candidates().size()];
@@ -274,7 +274,7 @@ final class VerificationSession {
         evidence = NO_EVIDENCE;
         bitmap = null;
         candidates = NO_CANDIDATES;
-        early = List.of();
+        early.clear();
         closePart();
     }
 

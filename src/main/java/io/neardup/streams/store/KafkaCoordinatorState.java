@@ -163,7 +163,7 @@ public final class KafkaCoordinatorState implements CoordinatorState {
     }
 
     @Override
-    public List<Entry> originalsFrom(DocumentRef source) {
+    public List<Entry> originalsTakenOverAs(DocumentRef source) {
         return named(StateKeys.bySource(source, 0), StateKeys.bySource(source, DocumentRef.SEQUENCE_MAX), EVERYTHING);
     }
 
