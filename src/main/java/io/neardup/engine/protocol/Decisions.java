@@ -28,10 +28,10 @@ final class Decisions {
     /** After so long a pending document asks again, and then whenever twice that has passed. */
     private static final long ASK_AGAIN_MILLIS = 10_000;
 
-    /** So many may ask again at once, though none was decided of late. */
+    /** So many may ask again in one {@link #askAgain}, though none was decided of late. */
     private static final int AGAIN_MIN = 25;
 
-    /** So many strays are taken out of buckets at once; others go when they are met again. */
+    /** So many strays are taken out of buckets between two {@link #askAgain}; others go when they are met again. */
     private static final int UNKNOWN_MAX = 100;
 
     private static final double RETURNED_WEIGHT = 1 / 64.0;
@@ -51,13 +51,13 @@ final class Decisions {
 
     /** Candidates returned to pending documents. */
     private long returned;
-    /** How many pending documents await theirs. */
+    /** How many pending documents await some of theirs. */
     private int awaitingCandidates;
-    /** How many others got of late. */
+    /** How many candidates others got, as a mean over those of late. */
     private double returnedMean;
-    /** Documents decided since the last {@link #askAgain}. */
+
     private int decidedSinceAskAgain;
-    /** Candidates unknown to their coordinators since then. */
+    /** Candidates that their coordinators did not know. */
     private int unknownSinceAskAgain;
 
     // See CoordinatorCounts.
@@ -74,14 +74,14 @@ final class Decisions {
     }
 
     /**
-     * Those that are still to be returned count as the last ones that were: in a flood of look-alikes each document
-     * gets hundreds of candidates, after many more have arrived.
+     * Heap, in bytes, of the candidates of pending documents. Those that are still to be returned count as the last
+     * ones that were: in a flood of look-alikes each document gets hundreds, after many more have arrived.
      */
     long candidateBytes() {
         return (long) (Long.BYTES * (returned + awaitingCandidates * returnedMean));
     }
 
-    /** Notes what was decided, now or in an earlier epoch, for those that ask. */
+    /** Notes what a duplicate repeats, decided now or in an earlier epoch, for those that ask about it. */
     void noteDecided(DocumentRef ref, Decision decision) {
         if (decision instanceof Decision.Duplicate duplicate) {
             recentDuplicates.add(ref, duplicate.original());

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a coordinator leaves its input to a successor. It fixes, by topic, the first record that it leaves: behind all
  * that it has taken, now or in an earlier epoch. From then on it takes none from there on, for good. What lies before
- * it takes as ever, until all of that has left and it is empty.
+ * it takes as ever, until all of that is released and it is empty.
  *
- * <p>To be called between the steps of the coordinator.
+ * <p>What is public here is to be called between the steps of the coordinator.
  */
 public final class MigrationSource {
     private final CoordinatorState state;

@@ -53,7 +53,7 @@ final class MigrationTarget {
         return source != null && !state.originalsTakenOverAs(source).isEmpty();
     }
 
-    /** The record of a change is released: the change takes effect. */
+    /** The record of a change is released: it takes effect. That of an {@link Inherited} that is known has none. */
     void apply(PredecessorChange change, DocumentRef ref) {
         if (change instanceof Removed removed) {
             state.originalsTakenOverAs(removed.source()).forEach(originals::remove);

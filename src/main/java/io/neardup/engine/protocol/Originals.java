@@ -18,7 +18,7 @@ import java.util.PriorityQueue;
 /**
  * The originals of a coordinator, as long as they are remembered: until they expire or a tombstone of their key comes.
  * Nobody is judged against what is not remembered any more; it is removed from the state and the buckets a slice a
- * step.
+ * step (but see {@link #removeReleased}).
  *
  * <p>They expire in the order of their sequence numbers. Where one is added behind which expiry has gone, as it was
  * pending for long, expiry goes back to it. One that outlives its own timestamp, as it was repeated, gets a
@@ -80,7 +80,7 @@ final class Originals {
             this.millis = millis;
         }
 
-        /** Returns the timestamp of a document, but not ahead of this clock, which is the present where it is 0. */
+        /** Moves the clock by a timestamp; returns that, cut to the clock, or to the present while this has no time. */
         long see(long timestampMillis, long nowMillis) {
             long seen = Math.min(timestampMillis, nowMillis);
             if (highest.size() < WITNESSES) {
@@ -139,7 +139,7 @@ final class Originals {
         return original.map(known -> known.document().evidence().bytes().length).orElse(0);
     }
 
-    /** An original that is remembered. Who asks decides by this: after a crash it is not remembered again. */
+    /** An original that is remembered. If it has expired, the clock is stored: no crash makes it remembered again. */
     Optional<Original> find(DocumentRef ref) {
         Optional<Original> known = state.original(ref);
         if (known.filter(original -> isExpired(original.entry(ref))).isPresent()) {
@@ -249,8 +249,8 @@ final class Originals {
     }
 
     /**
-     * Removes the originals of a key that have left, as its tombstone leaves. After a restart what is of another topic,
-     * and has a greater number, can be read before it. Seldom, and in one step.
+     * Removes the originals of a key that were released before its tombstone with greater numbers: after a restart
+     * those of another topic can be. Seldom, and all in one step.
      */
     void removeReleased(RecordKey key, DocumentRef tombstone) {
         long next = tombstone.sequence();

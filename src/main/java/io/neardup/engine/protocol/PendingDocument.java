@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A document on its way to a decision: what it asked, what was answered, and who waits for it. Everything here but the
- * arrival order and the document can be rebuilt by asking again.
+ * A document on its way to a decision: what it asked, what was answered, and who waits for it. All but its arrival
+ * order and what its record says can be rebuilt by asking again, its own and that of others.
  */
 final class PendingDocument {
     /** It asks about at most so many of those returned: they have to fit into a message and into a step. */
@@ -125,7 +125,7 @@ final class PendingDocument {
 
     /** Takes what was returned: the first that each index partition returned, then the second of each. */
     private List<DocumentRef> takeFound() {
-        if (found.isEmpty()) { // As of most documents.
+        if (found.isEmpty()) { // Nothing new: what was taken before stays counted.
             return List.of();
         }
         int turns = found.stream().mapToInt(DocumentRefs::size).max().orElse(0);
@@ -163,7 +163,7 @@ final class PendingDocument {
 
     private static final class Request {
         final Verify message;
-        /** False of redirects, and of those it yielded to alone: about these it asks once. */
+        /** Whether index partitions returned some: if its answer is bounded, one of these may be asked about again. */
         final boolean isOfFound;
 
         boolean isAnswered;
@@ -185,11 +185,11 @@ final class PendingDocument {
      * answered, and whom it yielded to. Where no original matches, and it had many candidates or met a bound, also
      * about redirects: so copies without end lead to their original.
      *
-     * @param manyMin with so many candidates a match has about as many, and may have left it out at its own bound
+     * @param manyMin with so many candidates a match had about as many, and may have missed this one at its own bound
      */
     void askNext(int manyMin, MessageOutbox outbox) {
         List<DocumentRef> some = takeFound();
-        if (!some.isEmpty() || isAnswered()) {
+        if (!some.isEmpty() || isAnswered()) { // Whom it yields to gather until open requests are answered.
             olderToAsk.addAll(some);
             askAbout(olderToAsk, !some.isEmpty(), outbox);
             olderToAsk.clear();
@@ -282,7 +282,7 @@ final class PendingDocument {
 
     /**
      * Yields to an older one that asks. It asks about that one, too, unless it does already; also again, as one that
-     * was a duplicate may be unique after a crash.
+     * was only certain to be a duplicate may be unique after a crash.
      */
     void yieldTo(ArrivalOrder older) {
         if (oldestYieldedTo == null || older.isOlderThan(oldestYieldedTo)) {

@@ -14,14 +14,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a coordinator holds, in the order of arrival, which is the order of release. A decision that cannot be
- * released with the step that made it is noted in the state, so that it is never made anew.
+ * All that a coordinator holds, in the order in which it was taken, which is the order of release. A decision that
+ * cannot be released with the step that made it is noted in the state, so that it is never made anew.
  */
 final class ReleaseQueue<P> {
     private final CoordinatorState state;
     private final SequenceAllocator sequences;
     private final Outbox<P> outbox;
-    /** In the order of arrival. */
+    /** In the order in which they were taken. */
     private final Map<DocumentRef, InFlightRecord<P>> records = new LinkedHashMap<>();
     /** Decided in this step: to be noted in it where they are not released, as nothing else tells after a crash. */
     private final List<InFlightRecord<P>> toNote = new ArrayList<>();

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * {@link VerificationSession}. What is counted here is of documents alone, not of who asks from outside.
  */
 final class VerificationHandler {
-    /** Reading the state and sending the answer take as long as comparing so many bytes of evidence. */
+    /** A turn costs as much as comparing so many bytes of evidence, beside what it compares. */
     static final long TURN_BYTES = 1_000;
 
     /** As if the sketch had no differences. */
@@ -154,14 +154,14 @@ final class VerificationHandler {
             if (session.key.asker().coordinator() != coordinator) {
                 return false;
             }
-            session.closeComparing();
+            session.closeComparing(); // Whom it waits for may hold it for long.
             return true;
         }
     }
 
     // ---- requests come
 
-    /** A request came: it is sifted as far as sketches are at hand, and waits for its turn, from outside for a lull. */
+    /** A request is sifted by the sketches at hand, and waits for its turn: one from outside until no other waits. */
     void add(Verify request) {
         int asking = request.asker().coordinator();
         int latest = epochs.getOrDefault(asking, 0);
@@ -222,7 +222,7 @@ final class VerificationHandler {
             } else if (differences[i] != SketchTable.UNKNOWN) {
                 sift(session, candidate, differences[i]);
             } else if (session.isOutside()) {
-                session.addLikely(candidate, FIRST); // For a check no sketch is loaded.
+                session.addLikely(candidate, FIRST); // A check changes nothing: no sketch is loaded.
             } else if (decisions.recentDuplicates.originalOf(candidate) == null) {
                 session.addToLoad(candidate);
             } else {
@@ -273,7 +273,7 @@ final class VerificationHandler {
 
     // ---- candidates are compared
 
-    /** Takes the first request in turn one candidate further; returns the cost, in bytes of evidence compared. */
+    /** Sifts or compares one candidate of the first request, past those that need none; returns its cost in bytes. */
     long answerNext() {
         SessionQueue sessions = ofDocuments.inTurn.isEmpty() ? ofOutside : ofDocuments;
         VerificationSession session = sessions.inTurn.element();
@@ -322,7 +322,7 @@ final class VerificationHandler {
         Optional<Original> original = session.isOutside() ? originals.peek(candidate) : originals.find(candidate);
         if (original.isPresent()) {
             compareOriginal(candidate, original.get(), session);
-        } else if (!session.isRuledOut) {
+        } else if (!session.isRuledOut) { // To name the nearest below, no message more is sent.
             handleNotFound(candidate, session);
         }
     }
@@ -450,7 +450,7 @@ final class VerificationHandler {
         return session.isOutside() || (isMatch(compared) && (rules.retention().refresh() || session.isBest(compared)));
     }
 
-    /** @param exactFrom the similarity may be any below this, where it is below */
+    /** @param exactFrom a result below this may be any value below it */
     private Similarity compare(
             VerificationSession session, DocumentRef candidate, Evidence evidence, double exactFrom) {
         session.takePlace();

@@ -47,8 +47,9 @@ final class VerificationSession {
     private final int verifiedMax;
     private final Consumer<VerificationSession> whenComplete;
     /**
-     * From the front on, the likely: differences above a sequence number, so that to sort these ranks them. At the end
-     * the numbers of those whose sketches are to be looked for in the state.
+     * From the front on, the likely: differences above a sequence number, so that to sort these ranks them. Of those
+     * that were compared the front keeps the deferred. At the end the numbers of those whose sketches are to be looked
+     * for in the state.
      */
     private long[] candidates;
 
