@@ -163,7 +163,7 @@ final class MemoryState implements CoordinatorState {
     }
 
     @Override
-    public List<Entry> originalsFrom(DocumentRef source) {
+    public List<Entry> originalsTakenOverAs(DocumentRef source) {
         return List.of();
     }
 

@@ -55,7 +55,7 @@ final class Mutants {
           - waiters.add(new Waiter(session, similarity));
           + waiters.clear(); waiters.add(new Waiter(session, similarity));
         nobody asks a candidate again: stuck
-          - unanswered().forEach(request -> outbox.toCoordinator(request.coordinator(), request.message));
+          - unanswered().forEach(request -> outbox.toCoordinator(request.message.coordinator(), request.message));
           +
         nobody asks an index partition again: stuck
           - document.isDueToAsk(nowMillis)
@@ -73,7 +73,7 @@ final class Mutants {
           - originals.removeFromBuckets(document.ref(), document.shares);
           +
         nobody learns of a document that its coordinator does not know any more: stray
-          - if (++unknown <= UNKNOWN_MAX) {
+          - if (++unknownSinceAskAgain <= UNKNOWN_MAX) {
           + if (false) {
         what has still to arrive again is answered as unknown: index|no-remaining-duplicates
           - sequences.isPast(candidate) &&
@@ -106,8 +106,8 @@ final class Mutants {
           - new EventClock(expiry.eventMillis())
           + new EventClock(0)
         the event clock is not noted by who relies on it: no-remaining-duplicates
-          - if (isExpired) {
-          + if (false) {
+          - note(new Expiry(expiry.nextSequence(), clock.millis())); return
+          + return
         a pending document does not see its tombstone: tombstone
           - && !originals.hasTombstone(ref, document.origin)
           +
@@ -133,8 +133,8 @@ final class Mutants {
           - if (!sequences.isInFlight(original.ref())) {
           + if (true) {
         what has a tombstone and is not removed yet is still an original: tombstone
-          - !isExpired && !hasTombstone(ref, original.origin())
-          + !isExpired
+          - original -> !hasTombstone(ref, original.origin())
+          + original -> true
         a restart forgets a tombstone that has originals left: tombstone
           - state.tombstones().forEach(noted -> tombstones.put(noted.key(), noted));
           +
@@ -148,11 +148,11 @@ final class Mutants {
           - if (session.isDone()) { sessions.removeFirst();
           + { sessions.removeFirst();
         a candidate whose sketch is not known is dropped: no-remaining-duplicates
-          - if (ofSketch == SketchTable.UNKNOWN) { session.addLikely(candidate, FIRST);
-          + if (ofSketch == SketchTable.UNKNOWN) {
+          - if (differences == SketchTable.UNKNOWN) { session.addLikely(candidate, FIRST);
+          + if (differences == SketchTable.UNKNOWN) {
         the cut drops those that are just alike enough: no-remaining-duplicates
-          - ofSketch > rules.differencesMax()
-          + ofSketch >= rules.differencesMax()
+          - differences > rules.differencesMax()
+          + differences >= rules.differencesMax()
         a bitmap rules out whom it says nothing of: no-remaining-duplicates
           - candidate != null && asker.isBelow(needed, candidate)
           + candidate != null
@@ -217,7 +217,7 @@ final class Mutants {
           - && noted.positions().keySet().stream().allMatch(this::hasReadAll)
           +
         a coordinator is empty while a tombstone has originals left: handover
-          - && originals.openTombstones().isEmpty()
+          - && !originals.hasOpenTombstones()
           +
         a restart forgets what is left: conservation or order|handover|waiting|stuck
           - noted = state.handover().orElse(null);
@@ -241,14 +241,14 @@ final class Mutants {
           - state.noteTakenOver(takenOver);
           +
         what the predecessor removes stays an original: takeover
-          - state.originalsFrom(removed.source()).forEach(originals::remove);
+          - state.originalsTakenOverAs(removed.source()).forEach(originals::remove);
           +
         nobody learns that an original of the predecessor was repeated: takeover
           - entry -> state.repeat(entry.ref(), repeated.eventMillis())
           + entry -> {}
         what the successor learns takes effect at once: takeover
-          - holdUnlessRecalled(ref, at, payload, () -> migrationTarget.apply(change, ref));
-          + migrationTarget.apply(change, ref); holdUnlessRecalled(ref, at, payload, () -> {});
+          - holdAsRecalledOrUnjudged(ref, at, payload, () -> migrationTarget.apply(change, ref));
+          + migrationTarget.apply(change, ref); holdAsRecalledOrUnjudged(ref, at, payload, () -> {});
         an original of the predecessor is compared: takeover|valid-reference|index
           - original.document(), original.origin(), false, nowMillis
           + original.document(), original.origin(), true, nowMillis
@@ -266,8 +266,8 @@ final class Mutants {
           - awaiting(answer.asker(), answer.epoch())
           + Optional.ofNullable(queue.pending(answer.asker()))
         a change of the predecessor that is read again is not taken as it was decided: no-remaining-duplicates
-          - holdUnlessRecalled(ref, at, payload, () -> migrationTarget
-          + queue.hold(ref, at, payload, Decision.UNJUDGED, () -> migrationTarget
+          - holdAsRecalledOrUnjudged(ref, at, payload, () -> migrationTarget
+          + queue.holdDecided(ref, at, payload, Decision.UNJUDGED, () -> migrationTarget
         how far an earlier epoch read is forgotten when a record is read again: index
           - Math.max(position.readEnd(), nextToRead)
           + nextToRead

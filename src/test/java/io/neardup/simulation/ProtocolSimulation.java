@@ -1190,7 +1190,7 @@ final class ProtocolSimulation {
         }
 
         private void reportEmpty(MigrationSource source) {
-            source.current().filter(left -> !left.isEmpty()).ifPresent(left -> {
+            source.current().filter(left -> !left.isReportedEmpty()).ifPresent(left -> {
                 source.noteEmpty();
                 events.add(new MigrationEvent.Empty(coordinator, left.positions(), source.eventMillis(), 0));
                 handedOver = originals();
@@ -1207,7 +1207,7 @@ final class ProtocolSimulation {
         }
 
         void workOff() {
-            while (role.hasOpenRequests()) {
+            while (role.hasRequestsInTurn()) {
                 disturbances.add(Disturbance.WORK_LEFT);
                 verifyMore();
             }

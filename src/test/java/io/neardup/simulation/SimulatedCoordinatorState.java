@@ -194,7 +194,7 @@ public final class SimulatedCoordinatorState implements CoordinatorState {
     }
 
     @Override
-    public List<Entry> originalsFrom(DocumentRef source) {
+    public List<Entry> originalsTakenOverAs(DocumentRef source) {
         return originals.entrySet().stream()
                 .filter(entry -> source.equals(entry.getValue().origin().predecessorRef()))
                 .map(entry -> entry.getValue().entry(entry.getKey()))

@@ -7,7 +7,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.config.Signing;
 import io.neardup.engine.protocol.Check;
-import io.neardup.engine.protocol.DocumentCoordinator.RequestOutbox;
+import io.neardup.engine.protocol.DocumentCoordinator.MessageOutbox;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.Message;
 import io.neardup.engine.protocol.Message.Answer;
@@ -113,7 +113,7 @@ class ChecksWithoutTraceTest {
                 .count();
     }
 
-    private static final class Gathered implements RequestOutbox {
+    private static final class Gathered implements MessageOutbox {
         private final Batch<Message> lookups = MessageCodec.batch();
         private final Batch<Message> verifies = MessageCodec.batch();
 

@@ -12,8 +12,8 @@ import java.util.List;
 /**
  * The role of an index partition: it owns some buckets and returns who is in them.
  *
- * <p>The order of messages makes it a witness: of two documents that share one of its buckets, the one whose lookup
- * comes second gets the first one returned, unless a bound left it out.
+ * <p>It handles one message after the other: of two documents that share one of its buckets, the one whose lookup comes
+ * second gets the first one returned, unless a bound left it out.
  */
 public final class BandIndex {
     private final int indexPartition;
@@ -31,7 +31,7 @@ public final class BandIndex {
 
         /**
          * Puts the document into those of its buckets that it is not in; a full one does not take it. Where it comes
-         * again and is taken by one that was full before, it counts as new in all of them.
+         * again and is taken by one that was full before, it counts as new in all: it has one age in all its buckets.
          */
         void insert(DocumentRef document, BandKeys keys);
 

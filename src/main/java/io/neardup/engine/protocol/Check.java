@@ -1,6 +1,6 @@
 package io.neardup.engine.protocol;
 
-import io.neardup.engine.protocol.DocumentCoordinator.RequestOutbox;
+import io.neardup.engine.protocol.DocumentCoordinator.MessageOutbox;
 import io.neardup.engine.protocol.Message.Answer;
 import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.Neighbour;
@@ -16,10 +16,10 @@ public final class Check {
     private static final int EPOCH = 1;
 
     private final PendingDocument document;
-    private final RequestOutbox outbox;
+    private final MessageOutbox outbox;
 
     /** @param number names the check among all that are open, as {@link DocumentRef#outside} takes it */
-    public Check(long number, SignedDocument document, Partitions partitions, RequestOutbox outbox) {
+    public Check(long number, SignedDocument document, Partitions partitions, MessageOutbox outbox) {
         // The youngest of all.
         ArrivalOrder order = new ArrivalOrder(Long.MAX_VALUE, DocumentRef.outside(number));
         this.document = new PendingDocument(
@@ -33,7 +33,7 @@ public final class Check {
     }
 
     public void begin() {
-        document.ask(outbox);
+        document.sendUnanswered(outbox);
     }
 
     public void receive(Candidates answer) {

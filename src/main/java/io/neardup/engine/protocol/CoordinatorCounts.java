@@ -6,7 +6,7 @@ import java.util.Arrays;
  * What a coordinator counted since its start.
  *
  * @param askedAgain pending documents that asked again, as no answer had come
- * @param requestsDropped requests to it, as too many waited for their turn
+ * @param requestsDropped requests to it, as too many waited for their turn, or for documents to arrive again
  * @param expired originals whose retention was over
  * @param forgotten originals that were removed: they expired, had a tombstone, or were replaced or withdrawn
  * @param asked how many candidates each document that is decided asked about

@@ -4,12 +4,12 @@ package io.neardup.engine.protocol;
  * What a coordinator decides by.
  *
  * @param threshold similarity at or above which a document is a duplicate, above 0, to 1
- * @param verifiedMax of how many candidates of one request a coordinator compares the evidence: of originals and older
- *     ones together, and of undecided younger ones
+ * @param verifiedMax how many candidates a coordinator compares for one request: so many originals and older ones, and
+ *     again so many undecided younger ones
  * @param differencesMax candidates whose sketches differ in more values from that of the asker are dropped
- * @param namesNearest whether a unique document is told of the nearest original that it was compared with, below the
- *     threshold: its similarity has to be exact then, and that of others may not end as soon as they are no match
- * @param reportsEnds whether it is said when an original that was matched is one no more, and so noted that it was
+ * @param namesNearest whether a unique document is told of the nearest original below the threshold that it was
+ *     compared with; its similarity is then computed exactly, otherwise a comparison may stop once it is no match
+ * @param reportsEnds whether {@link DocumentCoordinator.Outbox#ended} is called; of each the first match is then stored
  */
 public record CoordinatorRules(
         double threshold,
@@ -67,13 +67,13 @@ public record CoordinatorRules(
      * What a coordinator does at the most in one step, and keeps at hand, all at least 1. The rest follows later.
      *
      * @param askAgainMax pending documents that ask again
-     * @param removeMax originals that are looked at to be removed, of each kind: those of tombstones, expired in their
-     *     order, expired after they were repeated
+     * @param removeSlice originals that are looked at to be removed, of each kind: those of tombstones, expired in
+     *     their order, expired after they were repeated
      * @param verifiedBytes evidence of askers and candidates that is compared between two calls of
      *     {@link DocumentCoordinator#verifyMore}, up to the first pair that reaches it
      * @param sketchesMax sketches in the heap; that of another original is read from the state with its evidence
      */
-    public record StepBounds(int askAgainMax, Slice removeMax, long verifiedBytes, int sketchesMax) {
+    public record StepBounds(int askAgainMax, Slice removeSlice, long verifiedBytes, int sketchesMax) {
         /** 16 MB of sketches. */
         public static final int SKETCHES_MAX = 1 << 17;
 

@@ -28,7 +28,7 @@ public interface CoordinatorState {
 
     void notePosition(String topic, InputPosition position);
 
-    /** Without topics of which nothing was taken. */
+    /** Of topics of which something was taken, or that start behind a predecessor. */
     Map<String, InputPosition> positions();
 
     /**
@@ -88,8 +88,8 @@ public interface CoordinatorState {
     /** The first originals of a record key from a sequence number on to before another, in their order. */
     List<Entry> originalsOf(RecordKey key, long fromSequence, long beforeSequence, Slice max);
 
-    /** The originals that were taken over and had this name where they came from; mostly one or none. */
-    List<Entry> originalsFrom(DocumentRef source);
+    /** The originals that were taken over and had this ref where they came from; mostly one or none. */
+    List<Entry> originalsTakenOverAs(DocumentRef source);
 
     /** The originals with an id, in the order of their refs; of coordinators whose rules replace versions only. */
     List<Entry> originalsNamed(String id);
@@ -158,7 +158,7 @@ public interface CoordinatorState {
     /**
      * What was taken over of another index.
      *
-     * @param beforeSequence above the numbers of all originals of it, at most that of any other; 0 if there is none
+     * @param beforeSequence above the numbers of all originals of it; no other original has a smaller one; 0 if none
      * @param isSpread whether it is on other coordinators than later records of the same keys
      */
     record TakenOver(long beforeSequence, boolean isSpread) {

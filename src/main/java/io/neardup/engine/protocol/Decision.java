@@ -5,7 +5,7 @@ import io.neardup.engine.similarity.Similarity;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of a record; final. */
+/** What becomes of a record. A restart keeps it; it is undone only if no output can carry it or its record is gone. */
 public sealed interface Decision {
 
     /** Unique, with nothing missed at a bound, and no original to tell of. */
@@ -16,7 +16,7 @@ public sealed interface Decision {
     /**
      * It repeats nothing that is known.
      *
-     * @param bounds at which candidates were truncated, so that it may repeat one of those
+     * @param bounds at which candidates may have been missed, so that it may repeat one of those
      * @param nearest the most similar of the originals that it was compared with, below the threshold; null where it
      *     was compared with none, or nobody wants it
      */

@@ -3,7 +3,7 @@ package io.neardup.engine.protocol;
 import io.neardup.engine.protocol.CoordinatorCounts.Tally;
 import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.protocol.CoordinatorState.Entry;
-import io.neardup.engine.protocol.DocumentCoordinator.RequestOutbox;
+import io.neardup.engine.protocol.DocumentCoordinator.MessageOutbox;
 import io.neardup.engine.protocol.Message.Answer;
 import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.Neighbour;
@@ -28,10 +28,10 @@ final class Decisions {
     /** After so long a pending document asks again, and then whenever twice that has passed. */
     private static final long ASK_AGAIN_MILLIS = 10_000;
 
-    /** So many may ask again at once, though none was decided of late. */
+    /** So many may ask again in one {@link #askAgain}, though none was decided of late. */
     private static final int AGAIN_MIN = 25;
 
-    /** So many strays are taken out of buckets at once; others go when they are met again. */
+    /** So many strays are taken out of buckets between two {@link #askAgain}; others go when they are met again. */
     private static final int UNKNOWN_MAX = 100;
 
     private static final double RETURNED_WEIGHT = 1 / 64.0;
@@ -39,7 +39,7 @@ final class Decisions {
     private final CoordinatorRules rules;
     private final Originals originals;
     private final ReleaseQueue<?> queue;
-    private final RequestOutbox outbox;
+    private final MessageOutbox outbox;
     private final boolean replacesVersions;
     final RecentDuplicates recentDuplicates = new RecentDuplicates();
 
@@ -51,21 +51,21 @@ final class Decisions {
 
     /** Candidates returned to pending documents. */
     private long returned;
-    /** How many pending documents await theirs. */
-    private int awaiting;
-    /** How many others got of late. */
+    /** How many pending documents await some of theirs. */
+    private int awaitingCandidates;
+    /** How many candidates others got, as a mean over those of late. */
     private double returnedMean;
-    /** Documents decided since the last {@link #askAgain}. */
-    private int decided;
-    /** Candidates unknown to their coordinators since then. */
-    private int unknown;
+
+    private int decidedSinceAskAgain;
+    /** Candidates that their coordinators did not know. */
+    private int unknownSinceAskAgain;
 
     // See CoordinatorCounts.
     final Tally asked = new Tally();
     final Tally compared = new Tally();
     long askedAgain;
 
-    Decisions(CoordinatorRules rules, Originals originals, ReleaseQueue<?> queue, RequestOutbox outbox) {
+    Decisions(CoordinatorRules rules, Originals originals, ReleaseQueue<?> queue, MessageOutbox outbox) {
         this.rules = rules;
         this.originals = originals;
         this.queue = queue;
@@ -74,14 +74,14 @@ final class Decisions {
     }
 
     /**
-     * Those that are still to be returned count as the last ones that were: in a flood of look-alikes each document
-     * gets hundreds of candidates, after many more have arrived.
+     * Heap, in bytes, of the candidates of pending documents. Those that are still to be returned count as the last
+     * ones that were: in a flood of look-alikes each document gets hundreds, after many more have arrived.
      */
     long candidateBytes() {
-        return (long) (Long.BYTES * (returned + awaiting * returnedMean));
+        return (long) (Long.BYTES * (returned + awaitingCandidates * returnedMean));
     }
 
-    /** Notes what was decided, now or in an earlier epoch, for those that ask. */
+    /** Notes what a duplicate repeats, decided now or in an earlier epoch, for those that ask about it. */
     void noteDecided(DocumentRef ref, Decision decision) {
         if (decision instanceof Decision.Duplicate duplicate) {
             recentDuplicates.add(ref, duplicate.original());
@@ -91,7 +91,7 @@ final class Decisions {
     // ---- asking
 
     void begin(PendingDocument document, long nowMillis) {
-        awaiting++;
+        awaitingCandidates++;
         originals.keepSketch(document.ref(), document.document);
         if (replacesVersions) {
             pendingById
@@ -103,7 +103,7 @@ final class Decisions {
 
     private void ask(PendingDocument document, long nowMillis) {
         document.scheduleNextAsk(nowMillis, ASK_AGAIN_MILLIS);
-        document.ask(outbox);
+        document.sendUnanswered(outbox);
     }
 
     void receive(PendingDocument document, Candidates answer) {
@@ -111,7 +111,7 @@ final class Decisions {
             returned += answer.found().candidates().size();
             advance(document);
             if (document.allPartitionsAnswered()) {
-                awaiting--;
+                awaitingCandidates--;
                 returnedMean += RETURNED_WEIGHT * (document.returned - returnedMean);
             }
         }
@@ -121,7 +121,7 @@ final class Decisions {
     void receive(PendingDocument document, Answer answer) {
         if (document.addAnswer(answer)) {
             for (DocumentRef candidate : answer.unknown()) {
-                if (++unknown <= UNKNOWN_MAX) {
+                if (++unknownSinceAskAgain <= UNKNOWN_MAX) {
                     originals.removeFromBuckets(candidate, document.shares);
                 }
             }
@@ -135,9 +135,9 @@ final class Decisions {
      * are answered each time.
      */
     void askAgain(long nowMillis) {
-        int max = Math.min(rules.bounds().askAgainMax(), Math.max(AGAIN_MIN, 2 * decided));
-        decided = 0;
-        unknown = 0;
+        int max = Math.min(rules.bounds().askAgainMax(), Math.max(AGAIN_MIN, 2 * decidedSinceAskAgain));
+        decidedSinceAskAgain = 0;
+        unknownSinceAskAgain = 0;
         queue.pending()
                 .filter(document -> document.isDueToAsk(nowMillis))
                 .limit(max)
@@ -152,7 +152,7 @@ final class Decisions {
         queue.pending()
                 .filter(document -> document.awaits(coordinator))
                 .limit(rules.bounds().askAgainMax())
-                .forEach(document -> document.askAgain(coordinator, outbox));
+                .forEach(document -> document.resendTo(coordinator, outbox));
     }
 
     // ---- deciding
@@ -217,7 +217,7 @@ final class Decisions {
         boolean original =
                 decision instanceof Decision.Unique && !originals.hasTombstone(ref, document.origin) && !isReplaced;
         queue.decide(ref, decision, original);
-        decided++;
+        decidedSinceAskAgain++;
         asked.note(document.asked);
         compared.note(document.compared);
         returned -= document.returned;
@@ -294,12 +294,12 @@ final class Decisions {
         private static final int DUPLICATES_MAX = 1 << 15;
 
         /** The oldest first. */
-        private final Map<DocumentRef, DocumentRef> originals = new LinkedHashMap<>();
+        private final Map<DocumentRef, DocumentRef> repeatedBy = new LinkedHashMap<>();
 
         void add(DocumentRef duplicate, DocumentRef original) {
-            originals.put(duplicate, original);
-            if (originals.size() > DUPLICATES_MAX) {
-                Iterator<DocumentRef> oldest = originals.keySet().iterator();
+            repeatedBy.put(duplicate, original);
+            if (repeatedBy.size() > DUPLICATES_MAX) {
+                Iterator<DocumentRef> oldest = repeatedBy.keySet().iterator();
                 oldest.next();
                 oldest.remove();
             }
@@ -308,7 +308,7 @@ final class Decisions {
         /** The original that a document repeats; null where it is no duplicate or one of long ago. */
         @Nullable
         DocumentRef originalOf(DocumentRef document) {
-            return originals.get(document);
+            return repeatedBy.get(document);
         }
     }
 }

@@ -20,26 +20,26 @@ import java.util.stream.Stream;
 
 /**
  * The coordinator of an input partition: it takes documents, asks for similar ones, decides each document once, and
- * releases all in the order of arrival. It also answers what other coordinators ask about its documents.
+ * releases all in the order in which it took them. It also answers what other coordinators ask about its documents.
  *
  * <p>The life of a document d:
  *
  * <pre>
- * d arrives                        d is pending, under a ref and an arrival order       {@link SequenceAllocator}
+ * d arrives                        d is pending, with a number (its ref) and an arrival order {@link SequenceAllocator}
  *                                  -> Lookup to each index partition that owns one of its buckets, which puts d in
  * all Candidates are here          (what index partitions answer: the others in the buckets of d)
- *                                  -> one Verify to the coordinator of each             {@link PendingDocument}
+ *                                  -> one Verify to each coordinator of these           {@link PendingDocument}
  * all of these have answered       (nobody was asked: at once)                          {@link Decisions}
  *   with an original               d is a duplicate of the best one, and leaves its buckets
- *   with none, at a bound or many  -> Verify about those to whom the answers redirect
+ *   with none                      -> Verify about redirects, if a bound was met, or verifiedMax asked about or more
  *   with none, and nobody is left  d is unique, and an original from now on             {@link Originals}
  * d is decided                     the Answers that waited for it go on
  * all before d are decided         d is released                                        {@link ReleaseQueue}
  *
- * the first original matches       while answers are missing, d is certain to be a duplicate: it leaves its buckets,
- *                                  and who waits for it goes on; a more similar original may still come
- * 10 s pass without a decision     d asks again what is not answered, and then every 20 s
- * Started: a coordinator restarted it has forgotten who waited there: d asks it again at once
+ * the first original matches       unless versions are replaced, d is certain to be a duplicate: it leaves its buckets,
+ *                                  and who waits for it goes on; an answer still missing may bring a better original
+ * 10 s pass without a decision     d asks again what is not answered, then every 20 s; a bounded number, oldest first
+ * Started: a coordinator restarted it has forgotten who waited there: d asks it again at once, likewise
  * no output can carry d            its decision is withdrawn: d is released as not judged, and is no original
  * </pre>
  *
@@ -48,13 +48,13 @@ import java.util.stream.Stream;
  * <pre>
  * sketches rule c out              nothing
  * an original                      c, where it is the best of the request, and similar enough
- * a duplicate                      a redirect to the original of c
+ * a duplicate                      a redirect to the original of c; one long decided is not known any more
  * pending, not similar             nothing
- * pending, similar, older than d   as soon as c is decided, or certain to be a duplicate, what it is then
+ * pending, similar, older than d   if it may be the best: once decided or certain to be a duplicate, what it is then
  * pending, similar, younger        c yields: it may have looked up before d was there, and has to ask about d before it
  *                                  is decided. A redirect to the oldest that c had yielded to
  * not known any more               d has the index partitions take c out of its buckets
- * beyond the bound of the request  that there was one: a unique d is marked as bounded
+ * beyond the bound of the request  that some were not compared: d, if unique, is marked as bounded
  * </pre>
  *
  * <p>The likeliest come before the bound, by their sketches, then their age, and undecided younger ones behind all.
@@ -77,9 +77,9 @@ import java.util.stream.Stream;
  * that they have no time for wait until {@link #verifyMore}.
  *
  * <p>After a restart the input is read again from {@link #positions} on. What was not released arrives again and gets
- * its old ref and arrival order; what was decided stays so. Documents ask under a new epoch, as an answer to an earlier
- * one can lack an older document to which this one had yielded. A document that is asked for before it has arrived
- * again asks by itself where it is the younger of the two; else the asker waits for it.
+ * its old ref and arrival order; what was decided stays so. A yielding document forgets in a crash to whom it yielded.
+ * So documents ask under a new epoch, and answers to an older one are dropped. A document that is asked for before it
+ * has arrived again asks by itself where it is the younger of the two; else the asker waits for it.
  *
  * @param <P> what is released with the decision, carried unchanged
  */
@@ -132,8 +132,8 @@ public final class DocumentCoordinator<P> {
      */
     public record InputOffset(String topic, long offset) {}
 
-    /** Where requests go. Messages to one receiver keep their order. */
-    public interface RequestOutbox {
+    /** What goes to one receiver. Messages to the same one keep their order. */
+    public interface MessageOutbox {
         void toBands(int indexPartition, ToBands message);
 
         /**
@@ -144,33 +144,32 @@ public final class DocumentCoordinator<P> {
         void toCoordinator(int coordinator, ToCoordinator message);
     }
 
-    /** What a coordinator sends, beside requests. Messages to all keep no order with those to one. */
-    public interface Outbox<P> extends RequestOutbox {
+    /** All that a coordinator sends and releases. Messages to all keep no order with those to one. */
+    public interface Outbox<P> extends MessageOutbox {
         /** To each coordinator, its own too. */
         void toAllCoordinators(ToCoordinator message);
 
         /**
-         * A record is released, in the order of arrival.
+         * A record is released, in the order in which records were taken.
          *
-         * @param ref its name
          * @return whether it is released as decided; if not, it is as one that is not judged
          */
         boolean release(DocumentRef ref, P payload, Decision decision);
 
         /**
-         * An original that was matched at least once, if only by who found a better one, is one no more. Where the
-         * {@linkplain CoordinatorRules#reportsEnds rules} ask for it.
+         * An original that was matched at least once, even if the matcher then chose a better one, is one no more.
+         * Where the {@linkplain CoordinatorRules#reportsEnds rules} ask for it.
          */
         void ended(Provenance original);
     }
 
     /** A message to the coordinator itself does not leave: it is handled before the step ends. */
-    private static final class LoopbackOutbox implements RequestOutbox {
+    private static final class LoopbackOutbox implements MessageOutbox {
         private final int coordinator;
-        private final RequestOutbox outbox;
+        private final MessageOutbox outbox;
         private final Deque<ToCoordinator> toSelf = new ArrayDeque<>();
 
-        LoopbackOutbox(int coordinator, RequestOutbox outbox) {
+        LoopbackOutbox(int coordinator, MessageOutbox outbox) {
             this.coordinator = coordinator;
             this.outbox = outbox;
         }
@@ -192,7 +191,7 @@ public final class DocumentCoordinator<P> {
 
     // ---- a start
 
-    /** By topic, where to read on after a start; topics never read are not there. */
+    /** By topic that was read, or starts behind what a predecessor read: where to read on after a start. */
     public Map<String, InputPosition> positions() {
         return sequences.positions();
     }
@@ -224,22 +223,22 @@ public final class DocumentCoordinator<P> {
         ArrivalOrder order = sequences.allocate(at, nowMillis);
         Origin clamped = origin.at(originals.clock.see(origin.timestampMillis(), nowMillis));
         migrationTarget.announceNewVersion(document.id());
-        hold(at, payload, order, document, clamped, true, nowMillis);
+        holdDocument(at, payload, order, document, clamped, true, nowMillis);
     }
 
     /**
-     * Takes a document that was there before all that arrive; they must wait until it is released. It does not move the
-     * event clock.
+     * Takes a document that was there before all that arrive: the caller lets none arrive until it is released. It does
+     * not move the event clock.
      *
      * @param origin its timestamp is what its retention counts from
      * @param isJudged false where it becomes an original whatever it resembles, as soon as it is in all its buckets
      */
     public void seed(
             InputOffset at, P payload, SignedDocument document, Origin origin, boolean isJudged, long nowMillis) {
-        hold(at, payload, sequences.allocate(at, nowMillis), document, origin, isJudged, nowMillis);
+        holdDocument(at, payload, sequences.allocate(at, nowMillis), document, origin, isJudged, nowMillis);
     }
 
-    private void hold(
+    private void holdDocument(
             InputOffset at,
             P payload,
             ArrivalOrder order,
@@ -249,11 +248,11 @@ public final class DocumentCoordinator<P> {
             long nowMillis) {
         Optional<Decision> recalled = recalled(order.ref());
         if (recalled.isPresent()) {
-            hold(order.ref(), at, payload, recalled.get(), () -> {});
+            holdDecided(order.ref(), at, payload, recalled.get(), () -> {});
         } else {
             PendingDocument pending =
                     new PendingDocument(order, epoch, document, origin, isJudged, partitions.split(document.keys()));
-            queue.hold(at, payload, pending);
+            queue.holdPending(at, payload, pending);
             decisions.begin(pending, nowMillis);
         }
         endStep();
@@ -263,8 +262,8 @@ public final class DocumentCoordinator<P> {
         return sequences.isOfEarlierEpoch(ref.sequence()) ? queue.recall(ref) : Optional.empty();
     }
 
-    private void hold(DocumentRef ref, InputOffset at, P payload, Decision decision, Runnable onRelease) {
-        queue.hold(ref, at, payload, decision, onRelease);
+    private void holdDecided(DocumentRef ref, InputOffset at, P payload, Decision decision, Runnable onRelease) {
+        queue.holdDecided(ref, at, payload, decision, onRelease);
         decisions.noteDecided(ref, decision);
     }
 
@@ -279,28 +278,28 @@ public final class DocumentCoordinator<P> {
             return;
         }
         DocumentRef ref = sequences.allocate(at, nowMillis).ref();
-        holdUnlessRecalled(ref, at, payload, () -> migrationTarget.apply(change, ref));
+        holdAsRecalledOrUnjudged(ref, at, payload, () -> migrationTarget.apply(change, ref));
     }
 
     /** Takes a record that is not judged, or was decided in an earlier epoch; it keeps its place in the order. */
     public void pass(InputOffset at, P payload, long nowMillis) {
-        holdUnlessRecalled(sequences.allocate(at, nowMillis).ref(), at, payload, () -> {});
+        holdAsRecalledOrUnjudged(sequences.allocate(at, nowMillis).ref(), at, payload, () -> {});
     }
 
     /**
-     * Takes a tombstone: what came before it under its key is no original any more. Whatever topics the two are of, it
-     * came before if it was read before the tombstone at first, be it in an earlier epoch, or is released before it.
-     * The tombstone keeps its place in the order as any record that is not judged.
+     * Takes a tombstone: what came before it under its key is no original any more. A record came before if it was
+     * first read before the tombstone, in any epoch and topic, or is released before it. The tombstone keeps its place
+     * in the order as any record that is not judged.
      */
     public void takeTombstone(InputOffset at, P payload, RecordKey key, long nowMillis) {
         DocumentRef ref = sequences.allocateTombstone(at, nowMillis).ref();
         originals.removeBefore(key, ref.sequence());
         migrationTarget.announceTombstone(key);
-        holdUnlessRecalled(ref, at, payload, () -> originals.removeReleased(key, ref));
+        holdAsRecalledOrUnjudged(ref, at, payload, () -> originals.removeReleased(key, ref));
     }
 
-    private void holdUnlessRecalled(DocumentRef ref, InputOffset at, P payload, Runnable onRelease) {
-        hold(ref, at, payload, recalled(ref).orElse(Decision.UNJUDGED), onRelease);
+    private void holdAsRecalledOrUnjudged(DocumentRef ref, InputOffset at, P payload, Runnable onRelease) {
+        holdDecided(ref, at, payload, recalled(ref).orElse(Decision.UNJUDGED), onRelease);
         endStep();
     }
 
@@ -361,8 +360,8 @@ public final class DocumentCoordinator<P> {
     }
 
     /** Whether requests wait for {@link #verifyMore}. */
-    public boolean hasOpenRequests() {
-        return handler.hasOpen();
+    public boolean hasRequestsInTurn() {
+        return handler.hasInTurn();
     }
 
     /** Does what the step has caused, up to its bound, and releases what can leave. */
@@ -373,7 +372,7 @@ public final class DocumentCoordinator<P> {
             ToCoordinator own = loopback.toSelf.poll();
             if (own != null) {
                 handle(own);
-            } else if (handler.hasOpen() && verifiedBytes < rules.bounds().verifiedBytes()) {
+            } else if (handler.hasInTurn() && verifiedBytes < rules.bounds().verifiedBytes()) {
                 verifiedBytes += handler.answerNext();
             } else {
                 busy = handler.resumeEarly() || decisions.advanceNextVersion();
@@ -398,7 +397,10 @@ public final class DocumentCoordinator<P> {
         return queue.size();
     }
 
-    /** The topics of documents that requests wait for, as they have not arrived again since the start. */
+    /**
+     * The topics of documents that requests wait for, as they have not arrived again since the start. The caller must
+     * read on in these even when too much is in flight, else coordinators wait for each other.
+     */
     public Set<String> awaitedTopics() {
         return handler.awaitedTopics();
     }

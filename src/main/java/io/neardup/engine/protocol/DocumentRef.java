@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Names a document for the life of the index: the partition it arrived on and its number there.
  *
- * @param coordinator the partition of the input, 0 to {@link #COORDINATORS_MAX} - 1; of who asks from outside that
- *     number itself
+ * @param coordinator the partition of the input, 0 to {@link #COORDINATORS_MAX} - 1; that number itself stands for
+ *     who asks from outside
  * @param sequence the number the coordinator gave it, 0 to {@link #SEQUENCE_MAX}. Rising within a topic. Between topics
- *     only about in the order of arrival
+ *     only about in the order in which records were taken
  */
 public record DocumentRef(int coordinator, long sequence) implements Comparable<DocumentRef> {
     static final int SEQUENCE_BITS = 48;
@@ -53,7 +53,7 @@ public record DocumentRef(int coordinator, long sequence) implements Comparable<
         return new DocumentRef((int) (packed >>> SEQUENCE_BITS), packed & SEQUENCE_MAX);
     }
 
-    /** Whether it came to the same coordinator, after another. */
+    /** Whether it has a greater number of the same coordinator. */
     boolean isLaterThan(DocumentRef other) {
         return coordinator == other.coordinator && sequence > other.sequence;
     }

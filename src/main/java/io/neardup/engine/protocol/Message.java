@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What coordinators and index partitions say to each other. Requests and answers come in pairs, Lookup/Candidates and
- * Verify/Answer, and are idempotent: a repeated request is answered again, a repeated answer counts once. They can be
- * lost with a topic that is truncated, and requests are dropped at a bound: who is pending asks again. What the loss of
- * a {@link Remove} leaves in the buckets is taken out as others meet it there. {@link TombstoneArrived} and
- * {@link NewVersion} must not be lost.
+ * Verify/Answer, and are idempotent: a repeated request is answered again, unless the first is still being answered; a
+ * repeated answer counts once. They can be lost with a topic that is truncated, and requests are dropped at a bound:
+ * who is pending asks again. What the loss of a {@link Remove} leaves in the buckets is taken out as others meet it
+ * there. {@link TombstoneArrived} and {@link NewVersion} must not be lost.
  *
  * <p>Who asks from outside ({@link Check}) sends Lookup and Verify under a ref that {@linkplain DocumentRef#isOutside
  * lies outside}.
@@ -68,7 +68,12 @@ public sealed interface Message {
             Evidence evidence,
             BitSketch sketch,
             DocumentRefs candidates)
-            implements ToCoordinator {}
+            implements ToCoordinator {
+        /** That of the candidates, who is asked. */
+        int coordinator() {
+            return candidates.get(0).coordinator();
+        }
+    }
 
     /**
      * Coordinator to coordinator, the one answer to a {@link Verify}.

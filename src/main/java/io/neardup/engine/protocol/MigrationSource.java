@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a coordinator leaves its input to a successor. It fixes, by topic, the first record that it leaves: behind all
  * that it has taken, now or in an earlier epoch. From then on it takes none from there on, for good. What lies before
- * it takes as ever, until all of that has left and it is empty.
+ * it takes as ever, until all of that is released and it is empty.
  *
- * <p>To be called between the steps of the coordinator.
+ * <p>What is public here is to be called between the steps of the coordinator.
  */
 public final class MigrationSource {
     private final CoordinatorState state;
@@ -35,9 +35,9 @@ public final class MigrationSource {
      *
      * @param positions by topic, the offset of the first record that is left, or {@link #BEGINNING}. A topic that is
      *     not there is left as a whole: it came to the inputs later
-     * @param isEmpty whether it has reported that all before is released
+     * @param isReportedEmpty whether it has reported that all before is released
      */
-    public record Handover(Map<String, Long> positions, boolean isEmpty) {
+    public record Handover(Map<String, Long> positions, boolean isReportedEmpty) {
         /** The first record that is there: of a topic of which none was ever taken. */
         public static final long BEGINNING = -1;
 
@@ -96,7 +96,7 @@ public final class MigrationSource {
         return noted != null
                 && queue.size() == 0
                 && noted.positions().keySet().stream().allMatch(this::hasReadAll)
-                && originals.openTombstones().isEmpty();
+                && !originals.hasOpenTombstones();
     }
 
     public long eventMillis() {

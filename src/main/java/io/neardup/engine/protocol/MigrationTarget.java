@@ -50,15 +50,16 @@ final class MigrationTarget {
     /** Whether an original is there already: what is read again counts once. */
     boolean isKnown(Inherited taken) {
         DocumentRef source = taken.original().origin().predecessorRef();
-        return source != null && !state.originalsFrom(source).isEmpty();
+        return source != null && !state.originalsTakenOverAs(source).isEmpty();
     }
 
-    /** The record of a change is released: the change takes effect. */
+    /** The record of a change is released: it takes effect. That of an {@link Inherited} that is known has none. */
     void apply(PredecessorChange change, DocumentRef ref) {
         if (change instanceof Removed removed) {
-            state.originalsFrom(removed.source()).forEach(originals::remove);
+            state.originalsTakenOverAs(removed.source()).forEach(originals::remove);
         } else if (change instanceof Repeated repeated) {
-            state.originalsFrom(repeated.source()).forEach(entry -> state.repeat(entry.ref(), repeated.eventMillis()));
+            state.originalsTakenOverAs(repeated.source())
+                    .forEach(entry -> state.repeat(entry.ref(), repeated.eventMillis()));
         } else if (change instanceof Completed end && !isDone()) {
             takenOver = new TakenOver(ref.sequence() + 1, end.isSpread());
             state.noteTakenOver(takenOver);

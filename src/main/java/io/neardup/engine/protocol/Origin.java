@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param key null for a record without one
  * @param timestampMillis event time, at least 0
  * @param provenance for others; nothing is decided by it
- * @param predecessorRef its name in the index that it was taken over from; null for a document that this index has met
+ * @param predecessorRef its ref in the index that it was taken over from; null for a document that this index has met
  *     itself
  */
 public record Origin(
@@ -25,8 +25,8 @@ public record Origin(
         return new Origin(key, eventMillis, provenance, predecessorRef);
     }
 
-    /** The same as that of a document taken over from an index where it had this name. */
-    public Origin takenOverFrom(DocumentRef name) {
-        return new Origin(key, timestampMillis, provenance, name);
+    /** The same as that of a document taken over from an index where it had this ref. */
+    public Origin takenOverFrom(DocumentRef ref) {
+        return new Origin(key, timestampMillis, provenance, ref);
     }
 }

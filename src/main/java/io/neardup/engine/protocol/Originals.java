@@ -18,7 +18,7 @@ import java.util.PriorityQueue;
 /**
  * The originals of a coordinator, as long as they are remembered: until they expire or a tombstone of their key comes.
  * Nobody is judged against what is not remembered any more; it is removed from the state and the buckets a slice a
- * step.
+ * step (but see {@link #removeReleased}).
  *
  * <p>They expire in the order of their sequence numbers. Where one is added behind which expiry has gone, as it was
  * pending for long, expiry goes back to it. One that outlives its own timestamp, as it was repeated, gets a
@@ -33,8 +33,7 @@ final class Originals {
     private final ReleaseQueue<?> queue;
     private final Partitions partitions;
     private final Outbox<?> outbox;
-    private final Retention retention;
-    private final boolean reportsEnds;
+    private final CoordinatorRules rules;
     private final Slice slice;
     final EventClock clock;
     private final Map<RecordKey, Tombstone> tombstones = new HashMap<>();
@@ -59,9 +58,8 @@ final class Originals {
         this.queue = queue;
         this.partitions = partitions;
         this.outbox = outbox;
-        this.retention = rules.retention();
-        this.reportsEnds = rules.reportsEnds();
-        this.slice = rules.bounds().removeMax();
+        this.rules = rules;
+        this.slice = rules.bounds().removeSlice();
         this.sketches = new SketchTable(rules.bounds().sketchesMax());
         this.expiry = state.expiry();
         this.clock = new EventClock(expiry.eventMillis());
@@ -82,7 +80,7 @@ final class Originals {
             this.millis = millis;
         }
 
-        /** Returns the timestamp of a document, but not ahead of this clock, which is the present where it is 0. */
+        /** Moves the clock by a timestamp; returns that, cut to the clock, or to the present while this has no time. */
         long see(long timestampMillis, long nowMillis) {
             long seen = Math.min(timestampMillis, nowMillis);
             if (highest.size() < WITNESSES) {
@@ -141,15 +139,14 @@ final class Originals {
         return original.map(known -> known.document().evidence().bytes().length).orElse(0);
     }
 
-    /** An original that is remembered. Who asks decides by this: after a crash it is not remembered again. */
+    /** An original that is remembered. If it has expired, the clock is stored: no crash makes it remembered again. */
     Optional<Original> find(DocumentRef ref) {
         Optional<Original> known = state.original(ref);
-        boolean isExpired =
-                known.filter(original -> isExpired(original.entry(ref))).isPresent();
-        if (isExpired) {
+        if (known.filter(original -> isExpired(original.entry(ref))).isPresent()) {
             note(new Expiry(expiry.nextSequence(), clock.millis()));
+            return Optional.empty();
         }
-        return known.filter(original -> !isExpired && !hasTombstone(ref, original.origin()));
+        return known.filter(original -> !hasTombstone(ref, original.origin()));
     }
 
     /** As {@link #find}, without a trace. */
@@ -167,13 +164,13 @@ final class Originals {
     }
 
     private boolean isExpired(Entry entry) {
-        long expiredMax = retention.expiredMax(clock.millis());
+        long expiredMax = rules.retention().expiredMax(clock.millis());
         return entry.origin().timestampMillis() <= expiredMax && lastRepeated(entry.ref()) <= expiredMax;
     }
 
     /** By event time; {@link Long#MIN_VALUE} where repeats do not count. */
     private long lastRepeated(DocumentRef ref) {
-        return retention.refresh() ? state.lastRepeated(ref) : Long.MIN_VALUE;
+        return rules.retention().refresh() ? state.lastRepeated(ref) : Long.MIN_VALUE;
     }
 
     /** Whether a tombstone came after a document under its key. */
@@ -188,10 +185,11 @@ final class Originals {
     }
 
     void repeat(DocumentRef ref, Origin origin) {
-        if (reportsEnds && state.lastRepeated(ref) == 0) {
+        if (rules.reportsEnds() && state.lastRepeated(ref) == 0) {
             state.repeat(ref, Math.max(1, clock.millis()));
             return;
         }
+        Retention retention = rules.retention();
         if (!retention.refresh() || retention.isForever()) {
             return;
         }
@@ -204,7 +202,7 @@ final class Originals {
     // ---- an original ends
 
     void remove(Entry original) {
-        if (state.removeOriginal(original) && reportsEnds) {
+        if (state.removeOriginal(original) && rules.reportsEnds()) {
             outbox.ended(original.origin().provenance());
         }
         sketches.remove(original.ref().sequence());
@@ -251,8 +249,8 @@ final class Originals {
     }
 
     /**
-     * Removes the originals of a key that have left, as its tombstone leaves. After a restart what is of another topic,
-     * and has a greater number, can be read before it. Seldom, and in one step.
+     * Removes the originals of a key that were released before its tombstone with greater numbers: after a restart
+     * those of another topic can be. Seldom, and all in one step.
      */
     void removeReleased(RecordKey key, DocumentRef tombstone) {
         long next = tombstone.sequence();
@@ -275,8 +273,8 @@ final class Originals {
         return isFull(found);
     }
 
-    List<Tombstone> openTombstones() {
-        return List.copyOf(tombstones.values());
+    boolean hasOpenTombstones() {
+        return !tombstones.isEmpty();
     }
 
     // ---- slices
@@ -289,7 +287,7 @@ final class Originals {
 
     private boolean removeOfTombstones() {
         long removedMax = removed + slice.originals();
-        for (Tombstone open : openTombstones()) {
+        for (Tombstone open : List.copyOf(tombstones.values())) {
             if (removeSlice(open) || removed >= removedMax) {
                 return true;
             }
@@ -302,11 +300,11 @@ final class Originals {
     }
 
     private boolean expire() {
-        if (retention.isForever()) {
+        if (rules.retention().isForever()) {
             return false;
         }
         long eventMillis = clock.millis();
-        long expiredMax = retention.expiredMax(eventMillis);
+        long expiredMax = rules.retention().expiredMax(eventMillis);
         long next = expiry.nextSequence();
         List<Entry> inOrder = state.originalsFrom(next, expiredMax, slice);
         for (Entry original : inOrder) {

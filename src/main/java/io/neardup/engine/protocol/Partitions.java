@@ -19,8 +19,6 @@ public final class Partitions {
     private final int[][] owned;
 
     /**
-     * The division of an index.
-     *
      * @param indexPartitions W, at least 1
      * @param bands at least 1
      */

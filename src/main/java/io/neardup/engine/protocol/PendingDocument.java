@@ -1,7 +1,7 @@
 package io.neardup.engine.protocol;
 
 import io.neardup.engine.protocol.Decision.Bound;
-import io.neardup.engine.protocol.DocumentCoordinator.RequestOutbox;
+import io.neardup.engine.protocol.DocumentCoordinator.MessageOutbox;
 import io.neardup.engine.protocol.Message.Answer;
 import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.Lookup;
@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A document on its way to a decision: what it asked, what was answered, and who waits for it. Everything here but the
- * arrival order and the document can be rebuilt by asking again.
+ * A document on its way to a decision: what it asked, what was answered, and who waits for it. All but its arrival
+ * order and what its record says can be rebuilt by asking again, its own and that of others.
  */
 final class PendingDocument {
     /** It asks about at most so many of those returned: they have to fit into a message and into a step. */
@@ -124,16 +124,15 @@ final class PendingDocument {
     }
 
     /** Takes what was returned: the first that each index partition returned, then the second of each. */
-    private DocumentRefs takeFound() {
-        if (found.isEmpty()) { // As of most documents.
-            return DocumentRefs.NONE;
+    private List<DocumentRef> takeFound() {
+        if (found.isEmpty()) { // Nothing new: what was taken before stays counted.
+            return List.of();
         }
-        DocumentRefs inTurns = DocumentRefs.inTurns(found).distinct();
-        DocumentRefs taken = inTurns.first(FOUND_MAX);
+        List<DocumentRef> all = DocumentRefs.inTurns(found);
         found.clear();
-        returned = taken.size();
-        truncated += inTurns.size() - taken.size();
-        return taken;
+        returned = Math.min(all.size(), FOUND_MAX);
+        truncated += all.size() - returned;
+        return all.subList(0, returned);
     }
 
     /** Why candidates were, or may have been, missed. */
@@ -155,7 +154,7 @@ final class PendingDocument {
 
     private static final class Request {
         final Verify message;
-        /** False of redirects, and of those it yielded to alone: about these it asks once. */
+        /** Whether index partitions returned some: if its answer is bounded, one of these may be asked about again. */
         final boolean isOfFound;
 
         boolean isAnswered;
@@ -164,10 +163,6 @@ final class PendingDocument {
         Request(Verify message, boolean isOfFound) {
             this.message = message;
             this.isOfFound = isOfFound;
-        }
-
-        int coordinator() {
-            return message.candidates().get(0).coordinator();
         }
 
         /** Whether it will say, or has said, all about a candidate; one that was bounded may not have. */
@@ -181,12 +176,12 @@ final class PendingDocument {
      * answered, and whom it yielded to. Where no original matches, and it had many candidates or met a bound, also
      * about redirects: so copies without end lead to their original.
      *
-     * @param manyMin with so many candidates a match has about as many, and may have left it out at its own bound
+     * @param manyMin with so many candidates a match had about as many, and may have missed this one at its own bound
      */
-    void askNext(int manyMin, RequestOutbox outbox) {
-        DocumentRefs some = takeFound();
-        if (!some.isEmpty() || isAnswered()) {
-            askAbout(olderToAsk.isEmpty() ? some : some.behind(olderToAsk).distinct(), !some.isEmpty(), outbox);
+    void askNext(int manyMin, MessageOutbox outbox) {
+        List<DocumentRef> some = takeFound();
+        if (!some.isEmpty() || isAnswered()) { // Whom it yields to gather until open requests are answered.
+            askAbout(DocumentRefs.inTurns(List.of(List.copyOf(olderToAsk), some)), !some.isEmpty(), outbox);
             olderToAsk.clear();
         }
         if (isAnswered() && nearest.isEmpty() && (asked >= manyMin || !bounds().isEmpty())) {
@@ -196,7 +191,7 @@ final class PendingDocument {
         }
     }
 
-    private void askAbout(Collection<DocumentRef> candidates, boolean areFound, RequestOutbox outbox) {
+    private void askAbout(Collection<DocumentRef> candidates, boolean areFound, MessageOutbox outbox) {
         if (candidates.isEmpty()) {
             return;
         }
@@ -218,24 +213,24 @@ final class PendingDocument {
     }
 
     /** Asks, at first and again, whoever has not answered. */
-    void ask(RequestOutbox outbox) {
+    void sendUnanswered(MessageOutbox outbox) {
         for (Share share : shares) {
             if (unansweredPartitions.get(share.indexPartition())) {
                 outbox.toBands(share.indexPartition(), new Lookup(ref(), epoch, share.keys()));
             }
         }
-        unanswered().forEach(request -> outbox.toCoordinator(request.coordinator(), request.message));
+        unanswered().forEach(request -> outbox.toCoordinator(request.message.coordinator(), request.message));
     }
 
     /** Asks a coordinator again for what it has not answered. */
-    void askAgain(int coordinator, RequestOutbox outbox) {
+    void resendTo(int coordinator, MessageOutbox outbox) {
         unanswered()
-                .filter(request -> request.coordinator() == coordinator)
+                .filter(request -> request.message.coordinator() == coordinator)
                 .forEach(request -> outbox.toCoordinator(coordinator, request.message));
     }
 
     boolean awaits(int coordinator) {
-        return unanswered().anyMatch(request -> request.coordinator() == coordinator);
+        return unanswered().anyMatch(request -> request.message.coordinator() == coordinator);
     }
 
     private Stream<Request> unanswered() {
@@ -277,7 +272,7 @@ final class PendingDocument {
 
     /**
      * Yields to an older one that asks. It asks about that one, too, unless it does already; also again, as one that
-     * was a duplicate may be unique after a crash.
+     * was only certain to be a duplicate may be unique after a crash.
      */
     void yieldTo(ArrivalOrder older) {
         if (oldestYieldedTo == null || older.isOlderThan(oldestYieldedTo)) {

@@ -2,10 +2,10 @@ package io.neardup.engine.protocol;
 
 import java.util.Map;
 
-/** A change of the index that this one succeeds, as a coordinator learns it; originals have the names of there. */
+/** A change of the index that this one succeeds, as a coordinator learns it; originals have the refs of there. */
 public sealed interface PredecessorChange {
 
-    /** An original, to be one here whatever it resembles; its origin says its name there. */
+    /** An original, to be one here whatever it resembles; its origin says its ref there. */
     record Inherited(Original original) implements PredecessorChange {}
 
     /** An original is none any more. */

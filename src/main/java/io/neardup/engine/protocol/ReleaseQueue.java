@@ -14,14 +14,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a coordinator holds, in the order of arrival, which is the order of release. A decision that cannot be
- * released with the step that made it is noted in the state, so that it is never made anew.
+ * All that a coordinator holds, in the order in which it was taken, which is the order of release. A decision that
+ * cannot be released with the step that made it is noted in the state, so that it is never made anew.
  */
 final class ReleaseQueue<P> {
     private final CoordinatorState state;
     private final SequenceAllocator sequences;
     private final Outbox<P> outbox;
-    /** In the order of arrival. */
+    /** In the order in which they were taken. */
     private final Map<DocumentRef, InFlightRecord<P>> records = new LinkedHashMap<>();
     /** Decided in this step: to be noted in it where they are not released, as nothing else tells after a crash. */
     private final List<InFlightRecord<P>> toNote = new ArrayList<>();
@@ -62,7 +62,7 @@ final class ReleaseQueue<P> {
         }
     }
 
-    void hold(InputOffset at, P payload, PendingDocument pending) {
+    void holdPending(InputOffset at, P payload, PendingDocument pending) {
         records.put(pending.ref(), new InFlightRecord<>(pending.ref(), at, payload, pending, null, () -> {}));
     }
 
@@ -72,7 +72,7 @@ final class ReleaseQueue<P> {
      * @param decision known after a crash, too: an earlier epoch noted it, or it follows from what the record is
      * @param onRelease what takes effect in the step that releases it
      */
-    void hold(DocumentRef ref, InputOffset at, P payload, Decision decision, Runnable onRelease) {
+    void holdDecided(DocumentRef ref, InputOffset at, P payload, Decision decision, Runnable onRelease) {
         records.put(ref, new InFlightRecord<>(ref, at, payload, null, decision, onRelease));
     }
 
@@ -92,10 +92,7 @@ final class ReleaseQueue<P> {
 
     /** The pending documents, the oldest first. */
     Stream<PendingDocument> pending() {
-        return records.values().stream()
-                .map(held -> held.pending)
-                .filter(Objects::nonNull)
-                .map(Objects::requireNonNull);
+        return records.values().stream().flatMap(held -> Stream.ofNullable(held.pending));
     }
 
     /** What an earlier epoch decided on a record, if it was not released. */
@@ -131,7 +128,9 @@ final class ReleaseQueue<P> {
                 break;
             }
             oldestFirst.remove();
-            boolean asDecided = release(head, head.decision);
+            state.forgetDecision(head.ref);
+            sequences.noteReleased(head.at, head.ref);
+            boolean asDecided = outbox.release(head.ref, head.payload, head.decision);
             head.onRelease.run();
             if (!asDecided) {
                 withdrawn.accept(head.ref);
@@ -144,11 +143,5 @@ final class ReleaseQueue<P> {
         }
         toNote.clear();
         sequences.endStep();
-    }
-
-    private boolean release(InFlightRecord<P> held, Decision decision) {
-        state.forgetDecision(held.ref);
-        sequences.noteReleased(held.at, held.ref);
-        return outbox.release(held.ref, held.payload, decision);
     }
 }

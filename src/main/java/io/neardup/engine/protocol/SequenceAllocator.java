@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A sequence number follows from the record's offset and the {@link SequenceBlock} that covers it, so that what is
  * stored is one block for many records. A block ends after {@value #BLOCK_MILLIS} ms, so that arrival times stay close
- * to the clock, and with the epoch that began it. A tombstone behind a block of another topic begins another, and so
+ * to the clock, and with the epoch that began it. A tombstone begins a new one if another topic began one since, and so
  * does what comes next of that: of a tombstone and another record, the one that was read first has the smaller number.
  */
 public final class SequenceAllocator {
@@ -73,7 +73,7 @@ public final class SequenceAllocator {
             return firstOffset + (sequence - firstSequence);
         }
 
-        public long endOffset() {
+        long endOffset() {
             return firstOffset + SIZE;
         }
 
@@ -187,7 +187,7 @@ public final class SequenceAllocator {
         if (at.offset() < topic.nextToRead) {
             forgetTruncated(topic);
         }
-        skip(topic, at.offset());
+        noteSkipped(topic, at.offset());
         boolean isReadAgain = topic.wasRead(at.offset());
         topic.take(at.offset());
         SequenceBlock block = topic.block(at.offset())
@@ -210,14 +210,14 @@ public final class SequenceAllocator {
 
     /** The topic was truncated: other records stand at these offsets. */
     private void forgetTruncated(TopicProgress topic) {
-        skip(topic, Long.MAX_VALUE);
+        noteSkipped(topic, Long.MAX_VALUE);
         List.copyOf(topic.blocks.values()).forEach(block -> remove(topic, block));
         topic.held.clear();
         topic.position = new InputPosition(0);
     }
 
     /** Notes the numbers that an earlier epoch gave to records up to an offset, which are not read again. */
-    private void skip(TopicProgress topic, long toOffset) {
+    private void noteSkipped(TopicProgress topic, long toOffset) {
         long end = Math.min(toOffset, topic.position.readEnd());
         if (topic.nextToRead >= end) {
             return; // Nearly always: no gap.
@@ -302,10 +302,10 @@ public final class SequenceAllocator {
         expectsNothing |= nowMillis - firstMillis > COME_AGAIN_MILLIS_MAX;
     }
 
-    /** Nothing of a topic comes again, which must not be read in this epoch: what it held is skipped. */
+    /** This topic is not read in this epoch, nothing of it comes again: what it held is skipped. */
     void expectNothingAgain(String name) {
         TopicProgress topic = topic(name);
-        skip(topic, Long.MAX_VALUE);
+        noteSkipped(topic, Long.MAX_VALUE);
         topic.position = new InputPosition(topic.position.offset());
         topic.nextToRead = Long.MAX_VALUE;
     }
@@ -317,14 +317,14 @@ public final class SequenceAllocator {
         topic(name).skipTo(offset);
     }
 
-    /** By topic of which something was taken, the offset behind all that was read, now or in an earlier epoch. */
+    /** The offset behind all that was ever read, of topics that were read or {@link #startAt start} behind others. */
     Map<String, Long> readEnds() {
         Map<String, Long> ends = new HashMap<>();
         topics.forEach((name, topic) -> ends.put(name, Math.max(topic.nextToRead, topic.position.readEnd())));
         return ends;
     }
 
-    /** Whether all before an offset was read, of what was ever taken of a topic. */
+    /** Whether all before an offset was read; true of a topic that is not among {@link #readEnds}. */
     boolean hasRead(String name, long end) {
         TopicProgress topic = topics.get(name);
         return topic == null || topic.nextToRead >= end;
@@ -334,7 +334,7 @@ public final class SequenceAllocator {
     void skipTo(String name, long end) {
         TopicProgress topic = topics.get(name);
         if (topic != null && topic.nextToRead < end) {
-            skip(topic, end);
+            noteSkipped(topic, end);
             topic.skipTo(end);
         }
     }

@@ -1,11 +1,10 @@
 package io.neardup.engine.protocol;
 
 import io.neardup.engine.protocol.CoordinatorCounts.Tally;
-import io.neardup.engine.protocol.DocumentCoordinator.RequestOutbox;
+import io.neardup.engine.protocol.DocumentCoordinator.MessageOutbox;
 import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.protocol.SequenceAllocator.SequenceBlock;
-import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.BitmapCache;
 import io.neardup.engine.similarity.BitmapFilter;
 import io.neardup.engine.similarity.Evidence;
@@ -14,7 +13,6 @@ import io.neardup.engine.similarity.SimilarityJudge;
 import io.neardup.engine.similarity.SketchTable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -30,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * {@link VerificationSession}. What is counted here is of documents alone, not of who asks from outside.
  */
 final class VerificationHandler {
-    /** Reading the state and sending the answer take as long as comparing so many bytes of evidence. */
-    static final long ANSWER_BYTES = 1_000;
+    /** A turn costs as much as comparing so many bytes of evidence, beside what it compares. */
+    static final long TURN_BYTES = 1_000;
 
     /** As if the sketch had no differences. */
     private static final int FIRST = 0;
@@ -45,7 +43,7 @@ final class VerificationHandler {
     private final Originals originals;
     private final ReleaseQueue<?> queue;
     private final Decisions decisions;
-    private final RequestOutbox outbox;
+    private final MessageOutbox outbox;
     /** All that is not answered. */
     private final Map<VerificationSession.Key, VerificationSession> open = new HashMap<>();
 
@@ -73,7 +71,7 @@ final class VerificationHandler {
             Originals originals,
             ReleaseQueue<?> queue,
             Decisions decisions,
-            RequestOutbox outbox) {
+            MessageOutbox outbox) {
         this.rules = rules;
         this.judge = judge;
         this.sequences = sequences;
@@ -133,9 +131,7 @@ final class VerificationHandler {
         }
 
         void resume(String topic) {
-            List<VerificationSession> left = early.getOrDefault(topic, List.of());
-            early.remove(topic);
-            for (VerificationSession session : left) {
+            for (VerificationSession session : early.remove(topic)) {
                 session.resume();
                 earlyBytes -= session.bytes();
                 add(session);
@@ -144,7 +140,7 @@ final class VerificationHandler {
 
         void removeOf(int coordinator) {
             inTurn.removeIf(session -> dropIfOf(coordinator, session));
-            early.values().removeIf(left -> left.removeIf(session -> dropIfOf(coordinator, session)) && left.isEmpty());
+            early.values().removeIf(some -> some.removeIf(session -> dropIfOf(coordinator, session)) && some.isEmpty());
             bytes = inTurn.stream().mapToLong(VerificationSession::bytes).sum();
             earlyBytes = early.values().stream()
                     .flatMap(List::stream)
@@ -156,14 +152,14 @@ final class VerificationHandler {
             if (session.key.asker().coordinator() != coordinator) {
                 return false;
             }
-            session.closeComparing();
+            session.closeComparing(); // Whom it waits for may hold it for long.
             return true;
         }
     }
 
     // ---- requests come
 
-    /** A request came: it is sifted as far as sketches are at hand, and waits for its turn, from outside for a lull. */
+    /** A request is sifted by the sketches at hand, and waits for its turn: one from outside until no other waits. */
     void add(Verify request) {
         int asking = request.asker().coordinator();
         int latest = epochs.getOrDefault(asking, 0);
@@ -195,7 +191,7 @@ final class VerificationHandler {
     }
 
     /** Whether requests wait for their turn. */
-    boolean hasOpen() {
+    boolean hasInTurn() {
         return !ofDocuments.inTurn.isEmpty() || !ofOutside.inTurn.isEmpty();
     }
 
@@ -216,15 +212,16 @@ final class VerificationHandler {
     // ---- sketches
 
     private void sift(VerificationSession session, DocumentRefs candidates) {
-        int[] ofSketches = differences(candidates, session.sketch);
+        long[] numbers = candidates.stream().mapToLong(DocumentRef::sequence).toArray();
+        int[] differences = originals.sketches.differences(numbers, session.sketch);
         for (int i = 0; i < candidates.size(); i++) {
             DocumentRef candidate = candidates.get(i);
             if (session.sketch.isNone()) {
                 session.addLikely(candidate, i);
-            } else if (ofSketches[i] != SketchTable.UNKNOWN) {
-                sift(session, candidate, ofSketches[i]);
+            } else if (differences[i] != SketchTable.UNKNOWN) {
+                sift(session, candidate, differences[i]);
             } else if (session.isOutside()) {
-                session.addLikely(candidate, FIRST); // For a check no sketch is loaded.
+                session.addLikely(candidate, FIRST); // A check changes nothing: no sketch is loaded.
             } else if (decisions.recentDuplicates.originalOf(candidate) == null) {
                 session.addToLoad(candidate);
             } else {
@@ -233,27 +230,15 @@ final class VerificationHandler {
         }
     }
 
-    private void sift(VerificationSession session, DocumentRef candidate, int ofSketch) {
-        boolean isUnlike = ofSketch > rules.differencesMax();
+    private void sift(VerificationSession session, DocumentRef candidate, int differences) {
+        boolean isUnlike = differences > rules.differencesMax();
         if (!session.isOutside()) {
-            sketchDifferences.note(ofSketch);
+            sketchDifferences.note(differences);
             unlike += isUnlike ? 1 : 0;
         }
         if (!isUnlike) {
-            session.addLikely(candidate, ofSketch);
+            session.addLikely(candidate, differences);
         }
-    }
-
-    /** On how many values sketches differ; {@link SketchTable#UNKNOWN} where one of the two is not at hand. */
-    private int[] differences(DocumentRefs candidates, BitSketch asker) {
-        long[] numbers = new long[candidates.size()];
-        Arrays.setAll(numbers, i -> candidates.get(i).sequence());
-        int[] differences = new int[numbers.length];
-        Arrays.fill(differences, SketchTable.UNKNOWN);
-        if (!asker.isNone()) {
-            originals.sketches.differences(numbers, numbers.length, asker, differences);
-        }
-        return differences;
     }
 
     /** Sifts the next whose sketch was not at hand. One that has none may be still to arrive, or unknown. */
@@ -265,21 +250,21 @@ final class VerificationHandler {
         } else {
             originals.keepSketch(candidate, pending.document);
         }
-        int ofSketch = differences(DocumentRefs.of(candidate), session.sketch)[0];
-        if (ofSketch == SketchTable.UNKNOWN) {
+        int differences = originals.sketches.differences(new long[] {candidate.sequence()}, session.sketch)[0];
+        if (differences == SketchTable.UNKNOWN) {
             session.addLikely(candidate, FIRST);
         } else {
-            sift(session, candidate, ofSketch);
+            sift(session, candidate, differences);
         }
     }
 
     // ---- candidates are compared
 
-    /** Takes the first request in turn one candidate further; returns the cost, in bytes of evidence compared. */
+    /** Sifts or compares one candidate of the first request, past those that need none; returns its cost in bytes. */
     long answerNext() {
         SessionQueue sessions = ofDocuments.inTurn.isEmpty() ? ofOutside : ofDocuments;
         VerificationSession session = sessions.inTurn.element();
-        cost = ANSWER_BYTES;
+        cost = TURN_BYTES;
         if (session.hasToLoad()) {
             siftNext(session);
         } else {
@@ -324,7 +309,7 @@ final class VerificationHandler {
         Optional<Original> original = session.isOutside() ? originals.peek(candidate) : originals.find(candidate);
         if (original.isPresent()) {
             compareOriginal(candidate, original.get(), session);
-        } else if (!session.isRuledOut) {
+        } else if (!session.isRuledOut) { // To name the nearest below, no message more is sent.
             handleNotFound(candidate, session);
         }
     }
@@ -342,9 +327,12 @@ final class VerificationHandler {
                 session.redirectTo(repeated);
                 continue;
             }
+            if (isYounger && session.defer()) {
+                continue;
+            }
             // Where an original matches, who asks is a duplicate: no younger one need know of it. And nothing can be
             // better than an equal one.
-            if (isYounger ? session.defer() || session.best() != null : cannotBeBest(candidate, session)) {
+            if (isYounger ? session.best() != null : cannotBeBest(candidate, session)) {
                 continue;
             }
             BitmapFilter bitmap = session.bitmap == null ? null : bitmaps.find(candidate.packed());
@@ -449,18 +437,18 @@ final class VerificationHandler {
         return session.isOutside() || (isMatch(compared) && (rules.retention().refresh() || session.isBest(compared)));
     }
 
-    /** @param exactFrom the similarity may be any below this, where it is below */
+    /** @param exactFrom a result below this may be any value below it */
     private Similarity compare(
             VerificationSession session, DocumentRef candidate, Evidence evidence, double exactFrom) {
         session.takePlace();
-        cost += cost(session, evidence);
+        cost += bytesOfBoth(session, evidence);
         if (session.bitmap != null && bitmaps.isWanted(candidate.packed())) {
             judge.bitmap(evidence).ifPresent(bitmap -> bitmaps.put(candidate.packed(), bitmap));
         }
         return judge.similarity(session.evidence, evidence, exactFrom);
     }
 
-    private static long cost(VerificationSession session, Evidence candidate) {
+    private static long bytesOfBoth(VerificationSession session, Evidence candidate) {
         return (long) session.evidence.bytes().length + candidate.bytes().length;
     }
 
@@ -470,7 +458,7 @@ final class VerificationHandler {
             return compared;
         }
         Similarity both = compared.similarity().withWhole(judge.whole(session.evidence, candidate));
-        cost += both.knowsWhole() ? cost(session, candidate) : 0;
+        cost += both.knowsWhole() ? bytesOfBoth(session, candidate) : 0;
         return compared.with(both);
     }
 

@@ -47,8 +47,9 @@ final class VerificationSession {
     private final int verifiedMax;
     private final Consumer<VerificationSession> whenComplete;
     /**
-     * From the front on, the likely: differences above a sequence number, so that to sort these ranks them. At the end
-     * the numbers of those whose sketches are to be looked for in the state.
+     * From the front on, the likely: differences above a sequence number, so that to sort these ranks them. Of those
+     * that were compared the front keeps the deferred. At the end the numbers of those whose sketches are to be looked
+     * for in the state.
      */
     private long[] candidates;
 
@@ -62,7 +63,7 @@ final class VerificationSession {
     /** How many were compared in this round that were not ruled out. */
     private int placesTaken;
     /** Those that have still to arrive again, and the topic of one of them. */
-    List<DocumentRef> early = new ArrayList<>(0);
+    final List<DocumentRef> early = new ArrayList<>(0);
 
     String awaitedTopic = "";
 
@@ -95,7 +96,7 @@ final class VerificationSession {
         this.order = new ArrivalOrder(request.askerArrivalMillis(), request.asker());
         this.sketch = request.sketch();
         this.evidence = request.evidence();
-        this.coordinator = request.candidates().get(0).coordinator();
+        this.coordinator = request.coordinator();
         this.verifiedMax = verifiedMax;
         this.whenComplete = whenComplete;
         this.candidates = new long[request.candidates().size()];
@@ -274,7 +275,7 @@ final class VerificationSession {
         evidence = NO_EVIDENCE;
         bitmap = null;
         candidates = NO_CANDIDATES;
-        early = List.of();
+        early.clear();
         closePart();
     }
 

@@ -169,33 +169,36 @@ public final class SketchTable {
      * On how many values the sketches of some numbers differ from another. In a large table each is a cache miss or
      * three: asked for together, they overlap.
      *
-     * @param numbers the first {@code count} are looked for
-     * @param into where it has {@value #UNKNOWN} gets the differences; those of a number without a sketch stay
+     * @param other may be none
+     * @return by number; {@value #UNKNOWN} where one of the two has no sketch
      */
-    public void differences(long[] numbers, int count, BitSketch other, int[] into) {
-        if (size == 0) {
-            return;
+    public int[] differences(long[] numbers, BitSketch other) {
+        int[] differences = new int[numbers.length];
+        Arrays.fill(differences, UNKNOWN);
+        if (size == 0 || other.isNone()) {
+            return differences;
         }
         other.requireWords(slotLongs - 1);
-        touch(numbers, count);
-        for (int i = 0; i < count; i++) {
-            int slot = into[i] == UNKNOWN ? slotOf(numbers[i], likely[i]) : UNKNOWN;
+        touch(numbers);
+        for (int i = 0; i < numbers.length; i++) {
+            int slot = slotOf(numbers[i], likely[i]);
             if (slot >= 0) {
                 lookedFor.set(slot);
-                into[i] = other.differences(chunks[slot >>> CHUNK_BITS], at(slot) + 1);
+                differences[i] = other.differences(chunks[slot >>> CHUNK_BITS], at(slot) + 1);
             }
         }
+        return differences;
     }
 
     /** Reads where they are likely to be: first all places, then all slots. So the reads need not wait for another. */
-    private void touch(long[] numbers, int count) {
-        likely = likely.length < count ? new int[2 * count] : likely;
+    private void touch(long[] numbers) {
+        likely = likely.length < numbers.length ? new int[2 * numbers.length] : likely;
         int mask = places.length - 1;
         long sum = 0;
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < numbers.length; i++) {
             sum += places[hash(numbers[i]) & mask];
         }
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < numbers.length; i++) {
             int slot = likelySlot(hash(numbers[i]));
             likely[i] = slot;
             int read = Math.max(0, slot);

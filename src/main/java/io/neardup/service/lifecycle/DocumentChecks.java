@@ -4,7 +4,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Signing;
 import io.neardup.engine.protocol.Check;
 import io.neardup.engine.protocol.Check.CheckResult;
-import io.neardup.engine.protocol.DocumentCoordinator.RequestOutbox;
+import io.neardup.engine.protocol.DocumentCoordinator.MessageOutbox;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.Message;
 import io.neardup.engine.protocol.Message.Answer;
@@ -207,7 +207,7 @@ public final class DocumentChecks implements AutoCloseable {
     }
 
     /** The clients, and the thread that reads answers. */
-    private final class Exchange implements RequestOutbox {
+    private final class Exchange implements MessageOutbox {
         private final KafkaProducer<byte[], byte[]> producer;
         private final KafkaConsumer<byte[], byte[]> consumer;
         /** When the end of the answers was found: one that came before would be missed. */

@@ -28,7 +28,7 @@ import org.apache.kafka.common.utils.Bytes;
  *       on disk. A key of 8 bytes, the first of which is 0. Behind them, each with a byte for the kind: sequence
  *       -> when last repeated; time and sequence of refreshed expiries. And the {@linkplain
  *       OriginalStore#secondaryKeys secondary keys} of the originals: record key and sequence, for those that have a
- *       record key; hash of the id and sequence, where versions are replaced; the name in the predecessor and sequence,
+ *       record key; hash of the id and sequence, where versions are replaced; the ref in the predecessor and sequence,
  *       for those that were taken over.
  *   <li>{@code progress}: where the coordinator stands. A byte for the kind, then: its epoch; by its first sequence
  *       number, a block; by topic, how far it has released; by sequence, decisions that wait for an earlier document;
@@ -163,7 +163,7 @@ public final class KafkaCoordinatorState implements CoordinatorState {
     }
 
     @Override
-    public List<Entry> originalsFrom(DocumentRef source) {
+    public List<Entry> originalsTakenOverAs(DocumentRef source) {
         return named(StateKeys.bySource(source, 0), StateKeys.bySource(source, DocumentRef.SEQUENCE_MAX), EVERYTHING);
     }
 

@@ -196,18 +196,18 @@ public final class StateCodec {
     }
 
     private static void put(ByteWriter to, Handover handover) {
-        to.putFlag(handover.isEmpty()).putSmall(handover.positions().size());
+        to.putFlag(handover.isReportedEmpty()).putSmall(handover.positions().size());
         // One more than it is: the beginning is the number below 0.
         new TreeMap<>(handover.positions())
                 .forEach((topic, offset) -> to.putText(topic).putSmall(offset + 1));
     }
 
     private static Handover takeHandover(ByteReader from) {
-        boolean isEmpty = from.takeFlag();
+        boolean isReportedEmpty = from.takeFlag();
         Map<String, Long> positions = new HashMap<>();
         for (int more = from.takeCount(PAIR_BYTES_MIN); more > 0; more--) {
             positions.put(from.takeText(), from.takeSmall() - 1);
         }
-        return new Handover(positions, isEmpty);
+        return new Handover(positions, isReportedEmpty);
     }
 }

@@ -76,7 +76,7 @@ final class CoordinatorHandover {
 
     /** Whether there is something to heed though nothing comes. */
     boolean goesOn() {
-        return source.current().filter(left -> !left.isEmpty()).isPresent();
+        return source.current().filter(left -> !left.isReportedEmpty()).isPresent();
     }
 
     private void fix() {
@@ -101,7 +101,7 @@ final class CoordinatorHandover {
     }
 
     private void reportEmpty() {
-        source.current().filter(left -> !left.isEmpty()).ifPresent(left -> {
+        source.current().filter(left -> !left.isReportedEmpty()).ifPresent(left -> {
             source.noteEmpty();
             int storyPartitions = flow.config().writesStories() ? flow.config().indexPartitions() : 0;
             report.accept(new MigrationEvent.Empty(partition, left.positions(), source.eventMillis(), storyPartitions));

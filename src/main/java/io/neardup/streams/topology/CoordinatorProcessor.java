@@ -347,7 +347,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
 
     private void endStep() {
         handover.heed();
-        if (coordinator.hasOpenRequests()) {
+        if (coordinator.hasRequestsInTurn()) {
             answering.request();
         }
         Set<String> awaited = coordinator.awaitedTopics().stream()

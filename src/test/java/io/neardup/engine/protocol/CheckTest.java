@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.protocol.Check.CheckResult;
-import io.neardup.engine.protocol.DocumentCoordinator.RequestOutbox;
+import io.neardup.engine.protocol.DocumentCoordinator.MessageOutbox;
 import io.neardup.engine.protocol.Message.Answer;
 import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.Found;
@@ -21,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class CheckTest implements RequestOutbox {
+class CheckTest implements MessageOutbox {
     private static final DocumentRef ID = DocumentRef.outside(300);
     private static final DocumentRef A = new DocumentRef(0, 1);
     private static final DocumentRef B = new DocumentRef(1, 1);

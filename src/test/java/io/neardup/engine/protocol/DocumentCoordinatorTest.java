@@ -312,7 +312,7 @@ class DocumentCoordinatorTest {
         }
 
         private void workOff() {
-            while (harness.role().hasOpenRequests()) {
+            while (harness.role().hasRequestsInTurn()) {
                 harness.role().verifyMore();
             }
         }
@@ -608,7 +608,7 @@ class DocumentCoordinatorTest {
             harness.verify(REMOTE, LATER, "r", a);
             harness.verify(checker, LATER, "asked", a);
             harness.verify(OTHER_REMOTE, LATER, "r", a);
-            while (harness.role().hasOpenRequests()) {
+            while (harness.role().hasRequestsInTurn()) {
                 harness.role().verifyMore();
             }
 
@@ -1010,7 +1010,7 @@ class DocumentCoordinatorTest {
                     new DocumentRef(COORDINATOR, 903));
 
             assertThat(harness.sent()).isEmpty();
-            assertThat(harness.role().hasOpenRequests()).isTrue();
+            assertThat(harness.role().hasRequestsInTurn()).isTrue();
             harness.role().verifyMore();
             assertThat(harness.sent()).hasSize(1);
         }

@@ -64,7 +64,7 @@ class MigrationTargetTest {
 
         assertThat(coordinator.sent()).isEmpty();
         assertThat(coordinator.released()).containsExactly(unjudged("again"));
-        assertThat(coordinator.state().originalsFrom(A))
+        assertThat(coordinator.state().originalsTakenOverAs(A))
                 .extracting(CoordinatorState.Entry::ref)
                 .containsExactly(a);
     }

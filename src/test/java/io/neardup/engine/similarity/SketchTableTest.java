@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,23 +22,21 @@ class SketchTableTest {
     }
 
     private int differences(long number, BitSketch other) {
-        int[] differences = {SketchTable.UNKNOWN};
-        table.differences(new long[] {number}, 1, other, differences);
-        return differences[0];
+        return table.differences(new long[] {number}, other)[0];
     }
 
     @Test
-    void shouldTellThoseThatAreAskedForTogetherAndNotKnownYet() {
+    void shouldTellThoseThatAreAskedForTogether() {
         Random random = new Random(3);
         BitSketch sketch = sketch(random);
         BitSketch other = sketch(random);
         table.put(5, sketch);
         table.put(7, other);
-        int[] differences = {SketchTable.UNKNOWN, SketchTable.UNKNOWN, 1, SketchTable.UNKNOWN};
 
-        table.differences(new long[] {5, 6, 7, 7}, 3, other, differences);
+        int[] differences = table.differences(new long[] {5, 6, 7, 7}, other);
 
-        assertThat(differences).containsExactly(sketch.differences(other), SketchTable.UNKNOWN, 1, SketchTable.UNKNOWN);
+        assertThat(differences).containsExactly(sketch.differences(other), SketchTable.UNKNOWN, 0, 0);
+        assertThat(table.differences(new long[] {5}, BitSketch.NONE)).containsExactly(SketchTable.UNKNOWN);
     }
 
     @Test
@@ -101,14 +98,12 @@ class SketchTableTest {
                 bounded.remove(number);
                 expected.remove(number);
             }
-            int[] ofOften = unknown(often.length);
-            bounded.differences(often, often.length, other, ofOften);
+            bounded.differences(often, other);
             assertThat(bounded.size()).isLessThanOrEqualTo(1_000);
         }
 
         long[] all = LongStream.range(0, 50_000).toArray();
-        int[] found = unknown(all.length);
-        bounded.differences(all, all.length, other, found);
+        int[] found = bounded.differences(all, other);
 
         assertThat(IntStream.of(found).filter(differences -> differences != SketchTable.UNKNOWN))
                 .hasSize(bounded.size());
@@ -122,12 +117,6 @@ class SketchTableTest {
                 assertThat(found[number]).isEqualTo(known.differences(other));
             }
         }
-    }
-
-    private static int[] unknown(int length) {
-        int[] differences = new int[length];
-        Arrays.fill(differences, SketchTable.UNKNOWN);
-        return differences;
     }
 
     @Test

@@ -160,7 +160,7 @@ class KafkaCoordinatorStateTest {
             case 5, 6 -> state -> withoutBytes(state.entry(ref).stream());
             case 7 -> state -> withoutBytes(state.originalsFrom(sequence, later % 1_000, slice).stream());
             case 8 -> state -> withoutBytes(state.originalsOf(key, number, later, slice).stream());
-            case 9 -> state -> withoutBytes(state.originalsFrom(new DocumentRef(5, sequence)).stream());
+            case 9 -> state -> withoutBytes(state.originalsTakenOverAs(new DocumentRef(5, sequence)).stream());
             case 10 -> state -> withoutBytes(state.originalsNamed(name).stream());
             case 11 -> state -> Set.copyOf(state.tombstones());
             case 12 -> state -> List.of(state.expiry(), state.takenOver(), state.handover(), state.lastRepeated(ref));
