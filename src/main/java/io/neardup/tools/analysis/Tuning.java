@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.neardup.engine.text.BoilerplateShingles;
-import io.neardup.tools.analysis.BoilerplateCount.BoilerplateAge;
 import io.neardup.tools.analysis.DocumentLines.Rejected;
 import java.util.List;
 import java.util.Locale;
@@ -27,7 +26,6 @@ import java.util.Optional;
  * @param proposal of the deepest valley if the documents part there, else the convention
  * @param alternatives what could be chosen, first that of the deepest valley; empty without a valley
  * @param boilerplate what holds most of the pairs together that would be found with it; what was measured is without
- * @param age of the boilerplate of the settings, where there is such
  */
 public record Tuning(
         long lines,
@@ -43,8 +41,7 @@ public record Tuning(
         Finding finding,
         ShingleFit proposal,
         List<Alternative> alternatives,
-        @JsonIgnore Optional<Boilerplate> boilerplate,
-        @JsonIgnore Optional<BoilerplateAge> age) {
+        @JsonIgnore Optional<Boilerplate> boilerplate) {
     /** The shingles that are tried, beside the one of the settings. */
     public static final List<String> SHINGLES = List.of(
             "char:3",

@@ -11,7 +11,6 @@ import io.neardup.engine.similarity.Valley;
 import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.tools.analysis.Boilerplate;
 import io.neardup.tools.analysis.BoilerplateCount;
-import io.neardup.tools.analysis.BoilerplateCount.BoilerplateAge;
 import io.neardup.tools.analysis.ComparedText;
 import io.neardup.tools.analysis.MeasuredShingle;
 import io.neardup.tools.analysis.ShingleFit;
@@ -210,13 +209,6 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements ReportingCo
     List<String> finding() {
         List<String> lines = new ArrayList<>();
         tuning.boilerplate().ifPresent(boilerplate -> addBoilerplate(boilerplate, lines));
-        tuning.age()
-                .filter(BoilerplateAge::isOld)
-                .ifPresent(age -> lines.add(format(
-                        "The boilerplate file has grown old: %,d of the %,d shingles that are common today are not in"
-                                + " it, %.0f %% by the clusters that hold them. Make it anew: tune boilerplate"
-                                + " FILE --write OUT.",
-                        age.missing(), age.boilerplate(), 100 * age.missingShare())));
         lines.add(sentence());
         if (tuning.isTooShort() && tuning.documents() >= Tuning.DOCUMENTS_MIN) {
             lines.add(format(
@@ -335,7 +327,6 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements ReportingCo
         tuning.excluded().ifPresent(common -> report.withObjectProperty("boilerplate")
                 .put("shingles", common.size())
                 .put("fingerprint", common.fingerprint()));
-        tuning.age().ifPresent(age -> report.set("age", Json.of(age)));
         report.set("settings", Json.of(settings().values()));
         return report;
     }
