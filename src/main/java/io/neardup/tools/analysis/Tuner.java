@@ -116,8 +116,6 @@ public final class Tuner {
                 gathered.rejected(),
                 gathered.documents(),
                 pairs.askers(),
-                pairs.bound(),
-                pairs.isSampling(),
                 pairs.pairs(),
                 pairs.size(),
                 gathered.typicalCharacters(),

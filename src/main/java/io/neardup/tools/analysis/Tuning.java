@@ -16,8 +16,6 @@ import java.util.Optional;
  * @param rejected lines that were no documents, by reason
  * @param documents that were compared
  * @param askers those that were compared with all others
- * @param askerBound why these are not all
- * @param isSampled whether texts are so long that a random sample of their shingles was compared
  * @param pairs that were measured, or that measured ones stand for: those of which one is an asker
  * @param compared pairs that were measured, as they are and not for others
  * @param typicalCharacters that half of the texts have at the most
@@ -32,8 +30,6 @@ public record Tuning(
         List<Rejected> rejected,
         int documents,
         int askers,
-        PairSample.Bound askerBound,
-        boolean isSampled,
         long pairs,
         int compared,
         @JsonIgnore int typicalCharacters,

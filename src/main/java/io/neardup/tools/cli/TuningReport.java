@@ -110,15 +110,6 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements ReportingCo
                                 "%s; of %,d pairs %,d were compared: those that are alike, and a draw of the others"
                                         + " that stands for all.",
                                 asked, tuning.pairs(), tuning.compared()));
-        switch (tuning.askerBound()) {
-            case WORK -> report.text("To compare more would take too long.");
-            case MEMORY -> report.text("The texts are long: to compare more would take too much memory.");
-            case NONE -> {}
-        }
-        if (tuning.isSampled()) {
-            report.text("Of long texts a random sample of the shingles is compared: similarities of two of them are"
-                    + " within .01 (standard deviation), of a short one and another less exact.");
-        }
     }
 
     private void addShingles(TextTable report) {
