@@ -246,9 +246,7 @@ final class DiffCommand extends ReportingCommand {
             String before = texts.of(original);
             String after = texts.of(id);
             if (before != null && after != null) {
-                text.asIs(SideBySide.row(original, id));
-                text.asIs(List.of(SideBySide.rule()));
-                text.asIs(SideBySide.passages(before, after, TEXT_LINES_MAX));
+                text.asIs(SideBySide.pair(original, id, before, after, TEXT_LINES_MAX));
             }
         }
 
