@@ -72,7 +72,7 @@ public final class VerdictDiff {
     /** Every lane is read to its end for the sake of one, so that all are met. */
     private void findFirsts(VerdictLog log) throws IOException {
         for (int lane = 0; lane < log.lanes(); lane++) {
-            try (Lane reading = log.open(lane)) {
+            try (Lane reading = log.opener().open(lane)) {
                 Verdict first = reading.next();
                 if (first != null) {
                     found.add(partition(first));
@@ -86,8 +86,8 @@ public final class VerdictDiff {
     }
 
     private void join(TopicPartition partition) throws IOException {
-        try (Lane laneOfA = a.open(partition.partition() % a.lanes());
-                Lane laneOfB = b.open(partition.partition() % b.lanes())) {
+        try (Lane laneOfA = a.opener().open(partition.partition() % a.lanes());
+                Lane laneOfB = b.opener().open(partition.partition() % b.lanes())) {
             join(new Side(laneOfA, partition), new Side(laneOfB, partition), partition);
         }
         say(partition);
