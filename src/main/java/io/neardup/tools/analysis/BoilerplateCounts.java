@@ -1,13 +1,10 @@
 package io.neardup.tools.analysis;
 
-import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
 import io.neardup.engine.text.Shingling;
-import io.neardup.tools.analysis.BoilerplateCount.BoilerplateAge;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Boilerplate shingles of each kind, counted when they are first asked for. Safe for use by several threads. */
@@ -59,10 +56,5 @@ final class BoilerplateCounts {
             whole += left.isKeptWhole() ? 1 : 0;
         }
         return whole <= WHOLE_MAX * sample.size();
-    }
-
-    /** How well given ones fit the sample; empty where too few documents tell. */
-    Optional<BoilerplateAge> age(BoilerplateShingles given, Shingling shingling) {
-        return of(shingling).boilerplate().map(today -> BoilerplateAge.of(today, given));
     }
 }

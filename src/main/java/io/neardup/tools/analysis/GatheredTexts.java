@@ -4,7 +4,6 @@ import io.neardup.engine.text.LetterCase;
 import io.neardup.engine.text.NormalizedBuffer;
 import io.neardup.record.Document;
 import io.neardup.tools.analysis.DocumentLines.Rejected;
-import io.neardup.tools.analysis.PairSample.Bound;
 import io.neardup.tools.feed.Progress;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -17,13 +16,18 @@ import java.util.function.Consumer;
  *
  * @param texts in the order of the file
  * @param documents of the file, or as many as were asked for
- * @param bound why the texts are not all of them
+ * @param isWhole whether the texts are all of them
  * @param isAllEqual whether no text differs from the first
  * @param lines read, without blank ones
  * @param rejected the lines that were no documents, by reason
  */
 record GatheredTexts(
-        List<ComparedText> texts, int documents, Bound bound, boolean isAllEqual, long lines, List<Rejected> rejected) {
+        List<ComparedText> texts,
+        int documents,
+        boolean isWhole,
+        boolean isAllEqual,
+        long lines,
+        List<Rejected> rejected) {
     private static final int PROGRESS_DOCUMENTS = 1_000;
 
     /**
@@ -60,19 +64,14 @@ record GatheredTexts(
                 progress.count(text.number(), PROGRESS_DOCUMENTS, "%,d documents read");
             });
             progress.skippedTotals(lines.skippedTotals());
-            List<ComparedText> drawn = gathering.sample.drawn();
             return new GatheredTexts(
-                    gathering.isWhole ? gathering.all : drawn,
+                    gathering.isWhole ? gathering.all : gathering.sample.drawn(),
                     documents,
-                    gathering.isWhole ? Bound.NONE : drawn.size() < bounds.sampleMax ? Bound.MEMORY : Bound.WORK,
+                    gathering.isWhole,
                     gathering.isAllEqual,
                     lines.lines(),
                     lines.rejected());
         }
-    }
-
-    boolean isWhole() {
-        return bound == Bound.NONE;
     }
 
     /** Characters, or bytes, that half of the texts have at the most. */

@@ -1,6 +1,5 @@
 package io.neardup.tools.analysis;
 
-import com.fasterxml.jackson.annotation.JsonValue;
 import io.neardup.engine.similarity.FastSimilaritySketch;
 import io.neardup.engine.text.Overlap;
 import io.neardup.engine.text.ShingleSet;
@@ -14,7 +13,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -43,22 +41,6 @@ import org.jspecify.annotations.Nullable;
 public final class PairSample {
     /** Texts of any language and of no language have these. */
     static final String SCREEN = "char:5";
-
-    /** Why not all documents ask. */
-    public enum Bound {
-        /** All ask. */
-        NONE,
-        /** More would take too long. */
-        WORK,
-        /** More do not fit in the memory that they may take. */
-        MEMORY;
-
-        /** Its name for programs. */
-        @JsonValue
-        public String code() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
 
     /**
      * What is drawn at the most.
@@ -192,7 +174,6 @@ public final class PairSample {
     private final int[] numbers;
 
     private final int documents;
-    private final Bound bound;
     private final Limits limits;
     private final Map<Integer, Integer> placeOfAsker = new HashMap<>();
     /** By the number of values that the documents of a pair share. */
@@ -206,12 +187,11 @@ public final class PairSample {
     /** Bytes that have passed since it was asked whether they must be. */
     private long unchecked;
 
-    private volatile boolean isSampling;
     /** Those of one document together. */
     private List<Drawn> pairs = List.of();
 
     /** @param drawn in random order: of these the first that work and memory allow ask */
-    private PairSample(List<ComparedText> drawn, int documents, Bound otherBound, Limits limits) {
+    private PairSample(List<ComparedText> drawn, int documents, Limits limits) {
         this.documents = documents;
         this.limits = limits;
         this.typical = drawn.stream()
@@ -221,10 +201,6 @@ public final class PairSample {
                 .orElse(null);
         this.askers = fitting(drawn);
         this.numbers = askers.stream().mapToInt(ComparedText::number).toArray();
-        boolean isMemoryLeft = askers.size() == limits.askers || askers.size() == drawn.size();
-        this.bound = askers.size() == documents
-                ? Bound.NONE
-                : !isMemoryLeft || otherBound == Bound.MEMORY ? Bound.MEMORY : Bound.WORK;
         for (int shared = 0; shared <= VALUES; shared++) {
             boolean isByAsker = limits.isByAsker && shared >= ALIKE_MIN;
             strata.add(new Stratum(limits.pairs(shared, halved), isByAsker ? askers.size() : 1));
@@ -252,7 +228,7 @@ public final class PairSample {
     /** The pairs of documents that are all held. */
     static PairSample of(List<ComparedText> texts, Shingler screen, Limits limits) {
         try {
-            return of(texts, texts.size(), Bound.NONE, texts::forEach, screen, limits);
+            return of(texts, texts.size(), texts::forEach, screen, limits);
         } catch (IOException e) {
             throw new IllegalStateException("nothing is read", e);
         }
@@ -265,15 +241,15 @@ public final class PairSample {
      * @param screen whose signatures tell which pairs are alike
      */
     static PairSample of(GatheredTexts drawn, Reading reading, Shingler screen, Limits limits) throws IOException {
-        return of(drawn.texts(), drawn.documents(), drawn.bound(), reading, screen, limits);
+        return of(drawn.texts(), drawn.documents(), reading, screen, limits);
     }
 
     private static PairSample of(
-            List<ComparedText> drawn, int documents, Bound otherBound, Reading reading, Shingler screen, Limits limits)
+            List<ComparedText> drawn, int documents, Reading reading, Shingler screen, Limits limits)
             throws IOException {
         List<ComparedText> random = new ArrayList<>(drawn);
         random.sort(Comparator.comparingLong(text -> Reservoir.lot(text.number(), 0)));
-        PairSample sample = new PairSample(random, documents, otherBound, limits);
+        PairSample sample = new PairSample(random, documents, limits);
         Cut cut = new Cut(screen, sample.bits(screen, SIGNED_MAX));
         FastSimilaritySketch sketch = new FastSimilaritySketch(VALUES);
         SignatureIndex index = new SignatureIndex(sample.askers.stream()
@@ -402,7 +378,6 @@ public final class PairSample {
 
     Similarities similarities(Shingling shingling) {
         Cut cut = new Cut(shingling.shingler(0), bits(shingling.whole().shingler(0), MEASURED_MAX));
-        isSampling |= cut.zeros > 0;
         List<ShingleSet> sets = askers.stream().map(cut::set).toList();
         double[] jaccards = new double[pairs.size()];
         int[] together = new int[jaccards.length];
@@ -464,16 +439,6 @@ public final class PairSample {
     /** Documents that they are compared with. */
     int documents() {
         return documents;
-    }
-
-    /** Why these are not all documents. */
-    Bound bound() {
-        return bound;
-    }
-
-    /** Whether texts are so long that a sample of their shingles was compared. */
-    boolean isSampling() {
-        return isSampling;
     }
 
     /** Pairs that the drawn ones stand for: those of which one is an asker. */

@@ -1,6 +1,5 @@
 package io.neardup.tools.analysis;
 
-import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.engine.text.LetterCase;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingling;
@@ -106,10 +105,9 @@ public final class Tuner {
 
     private Tuning tune(GatheredTexts gathered, PairSample pairs) {
         BoilerplateCounts counts = new BoilerplateCounts(gathered.texts());
-        Optional<BoilerplateShingles> given =
-                Optional.ofNullable(targets.shingling().boilerplate());
-        TuningRound first = round(gathered, pairs, given.isPresent() ? without(counts) : all());
-        Optional<Boilerplate> suspected = given.isPresent() ? Optional.empty() : boilerplate(first, pairs, counts);
+        boolean isGiven = targets.shingling().boilerplate() != null;
+        TuningRound first = round(gathered, pairs, isGiven ? without(counts) : all());
+        Optional<Boilerplate> suspected = isGiven ? Optional.empty() : boilerplate(first, pairs, counts);
         TuningRound second = suspected.isPresent() ? round(gathered, pairs, without(counts)) : first;
         Optional<Boilerplate> boilerplate = suspected.filter(found -> isProven(first, second));
         TuningRound round = boilerplate.isPresent() ? second : first;
@@ -118,8 +116,6 @@ public final class Tuner {
                 gathered.rejected(),
                 gathered.documents(),
                 pairs.askers(),
-                pairs.bound(),
-                pairs.isSampling(),
                 pairs.pairs(),
                 pairs.size(),
                 gathered.typicalCharacters(),
@@ -127,8 +123,7 @@ public final class Tuner {
                 round.finding(),
                 round.fit(),
                 round.alternatives(),
-                boilerplate,
-                given.flatMap(common -> counts.age(common, targets.shingling())));
+                boilerplate);
     }
 
     /** What boilerplate makes of a first round, if it makes most of what would be found. */

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.neardup.engine.text.BoilerplateShingles;
-import io.neardup.tools.analysis.BoilerplateCount.BoilerplateAge;
 import io.neardup.tools.analysis.DocumentLines.Rejected;
 import java.util.List;
 import java.util.Locale;
@@ -17,8 +16,6 @@ import java.util.Optional;
  * @param rejected lines that were no documents, by reason
  * @param documents that were compared
  * @param askers those that were compared with all others
- * @param askerBound why these are not all
- * @param isSampled whether texts are so long that a random sample of their shingles was compared
  * @param pairs that were measured, or that measured ones stand for: those of which one is an asker
  * @param compared pairs that were measured, as they are and not for others
  * @param typicalCharacters that half of the texts have at the most
@@ -27,15 +24,12 @@ import java.util.Optional;
  * @param proposal of the deepest valley if the documents part there, else the convention
  * @param alternatives what could be chosen, first that of the deepest valley; empty without a valley
  * @param boilerplate what holds most of the pairs together that would be found with it; what was measured is without
- * @param age of the boilerplate of the settings, where there is such
  */
 public record Tuning(
         long lines,
         List<Rejected> rejected,
         int documents,
         int askers,
-        PairSample.Bound askerBound,
-        boolean isSampled,
         long pairs,
         int compared,
         @JsonIgnore int typicalCharacters,
@@ -43,8 +37,7 @@ public record Tuning(
         Finding finding,
         ShingleFit proposal,
         List<Alternative> alternatives,
-        @JsonIgnore Optional<Boilerplate> boilerplate,
-        @JsonIgnore Optional<BoilerplateAge> age) {
+        @JsonIgnore Optional<Boilerplate> boilerplate) {
     /** The shingles that are tried, beside the one of the settings. */
     public static final List<String> SHINGLES = List.of(
             "char:3",

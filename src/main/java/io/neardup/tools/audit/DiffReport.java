@@ -131,28 +131,9 @@ public record DiffReport(
      * One of the two.
      *
      * @param settings how many of the pairs were judged under which settings, by fingerprint
+     * @param unmatched verdicts on positions on which the other has none
      */
-    public record Side(String name, Map<String, Long> settings, Unmatched unmatched) {}
-
-    /**
-     * Verdicts of one side on positions on which the other has none, summed over the input partitions.
-     *
-     * @param before the first position that both have; all where there is none
-     * @param between those that both have
-     * @param after the last position that both have
-     */
-    public record Unmatched(long before, long between, long after) {
-        static final Unmatched NONE = new Unmatched(0, 0, 0);
-
-        /** All of them. */
-        public long sum() {
-            return before + between + after;
-        }
-
-        Unmatched plus(Unmatched other) {
-            return new Unmatched(before + other.before, between + other.between, after + other.after);
-        }
-    }
+    public record Side(String name, Map<String, Long> settings, long unmatched) {}
 
     /**
      * The pairs of a range of similarities.
@@ -280,7 +261,7 @@ public record DiffReport(
             return all.pairs();
         }
 
-        DiffReport report(String nameOfA, Unmatched unmatchedOfA, String nameOfB, Unmatched unmatchedOfB) {
+        DiffReport report(String nameOfA, long unmatchedOfA, String nameOfB, long unmatchedOfB) {
             boolean isAnyNamed = bySource.size() > 1 || !bySource.containsKey(NO_SOURCE);
             return new DiffReport(
                     new Side(nameOfA, settingsOfA, unmatchedOfA),

@@ -3,7 +3,6 @@ package io.neardup.tools.audit;
 import io.neardup.record.Verdict;
 import io.neardup.tools.audit.DiffReport.Pair;
 import io.neardup.tools.audit.DiffReport.Tally;
-import io.neardup.tools.audit.DiffReport.Unmatched;
 import io.neardup.tools.audit.VerdictLog.Lane;
 import java.io.IOException;
 import java.util.HashSet;
@@ -30,8 +29,8 @@ public final class VerdictDiff {
     private final Set<TopicPartition> found = new LinkedHashSet<>();
 
     private final Tally tally;
-    private Unmatched unmatchedOfA = Unmatched.NONE;
-    private Unmatched unmatchedOfB = Unmatched.NONE;
+    private long unmatchedOfA;
+    private long unmatchedOfB;
 
     /**
      * @param examplesMax of each way in which they part, 0 or more
@@ -60,8 +59,7 @@ public final class VerdictDiff {
         }
         if (tally.pairs() == 0) {
             throw new IOException("expected verdicts of both on the same positions of an input, found none: "
-                    + a.name() + " has " + unmatchedOfA.sum() + " on others, and " + b.name() + " "
-                    + unmatchedOfB.sum()
+                    + a.name() + " has " + unmatchedOfA + " on others, and " + b.name() + " " + unmatchedOfB
                     + "; both are to judge the same topic, or the same file with as many partitions");
         }
         return tally.report(a.name(), unmatchedOfA, b.name(), unmatchedOfB);
@@ -74,7 +72,7 @@ public final class VerdictDiff {
     /** Every lane is read to its end for the sake of one, so that all are met. */
     private void findFirsts(VerdictLog log) throws IOException {
         for (int lane = 0; lane < log.lanes(); lane++) {
-            try (Lane reading = log.open(lane)) {
+            try (Lane reading = log.opener().open(lane)) {
                 Verdict first = reading.next();
                 if (first != null) {
                     found.add(partition(first));
@@ -88,13 +86,9 @@ public final class VerdictDiff {
     }
 
     private void join(TopicPartition partition) throws IOException {
-        try (Lane laneOfA = a.open(partition.partition() % a.lanes());
-                Lane laneOfB = b.open(partition.partition() % b.lanes())) {
-            Side sideA = new Side(laneOfA, partition);
-            Side sideB = new Side(laneOfB, partition);
-            join(sideA, sideB, partition);
-            unmatchedOfA = unmatchedOfA.plus(sideA.unmatched());
-            unmatchedOfB = unmatchedOfB.plus(sideB.unmatched());
+        try (Lane laneOfA = a.opener().open(partition.partition() % a.lanes());
+                Lane laneOfB = b.opener().open(partition.partition() % b.lanes())) {
+            join(new Side(laneOfA, partition), new Side(laneOfB, partition), partition);
         }
         say(partition);
     }
@@ -108,13 +102,11 @@ public final class VerdictDiff {
             }
             int order = order(first, second);
             if (first != null && second != null && order == 0) {
-                sideA.match();
-                sideB.match();
                 tally.add(new Pair(first, second));
             } else if (order < 0) {
-                sideA.skip();
+                unmatchedOfA++;
             } else {
-                sideB.skip();
+                unmatchedOfB++;
             }
             first = order <= 0 ? sideA.next() : first;
             second = order >= 0 ? sideB.next() : second;
@@ -140,10 +132,6 @@ public final class VerdictDiff {
         private final Lane lane;
         private final TopicPartition partition;
         private long last = -1;
-        private boolean matched;
-        private long before;
-        private long between;
-        private long sinceMatch;
 
         Side(Lane lane, TopicPartition partition) {
             this.lane = lane;
@@ -171,24 +159,6 @@ public final class VerdictDiff {
                         + " again; --since skips what was written before a time");
             }
             last = offset;
-        }
-
-        void skip() {
-            if (matched) {
-                sinceMatch++;
-            } else {
-                before++;
-            }
-        }
-
-        void match() {
-            matched = true;
-            between += sinceMatch;
-            sinceMatch = 0;
-        }
-
-        Unmatched unmatched() {
-            return new Unmatched(before, between, sinceMatch);
         }
     }
 }

@@ -113,13 +113,4 @@ public record VerdictLog(String name, int lanes, Opener opener) {
             };
         });
     }
-
-    /**
-     * Begins to read a lane.
-     *
-     * @throws IOException if it cannot be read
-     */
-    Lane open(int lane) throws IOException {
-        return opener.open(lane);
-    }
 }

@@ -13,7 +13,6 @@ import io.neardup.tools.audit.DiffReport.Agreement;
 import io.neardup.tools.audit.DiffReport.Pair;
 import io.neardup.tools.audit.DiffReport.Shares;
 import io.neardup.tools.audit.DiffReport.Side;
-import io.neardup.tools.audit.DiffReport.Unmatched;
 import io.neardup.tools.audit.ExampleTexts;
 import io.neardup.tools.audit.VerdictDiff;
 import io.neardup.tools.audit.VerdictLog;
@@ -180,13 +179,8 @@ final class DiffCommand extends ReportingCommand {
                     .map(entry -> entry.getKey() + (side.settings().size() == 1 ? "" : " (" + entry.getValue() + ")"))
                     .collect(Collectors.joining(", "));
             text.row(letter, side.name() + ", settings " + settings);
-            Unmatched unmatched = side.unmatched();
-            if (unmatched.sum() > 0) {
-                text.row(
-                        "",
-                        TextTable.format(
-                                "unmatched, as only %s has them: %,d before what both have, %,d between, %,d after",
-                                letter, unmatched.before(), unmatched.between(), unmatched.after()));
+            if (side.unmatched() > 0) {
+                text.row("", TextTable.format("%,d unmatched, as only %s has them", side.unmatched(), letter));
             }
         }
 
@@ -252,9 +246,7 @@ final class DiffCommand extends ReportingCommand {
             String before = texts.of(original);
             String after = texts.of(id);
             if (before != null && after != null) {
-                text.asIs(SideBySide.row(original, id));
-                text.asIs(List.of(SideBySide.rule()));
-                text.asIs(SideBySide.passages(before, after, TEXT_LINES_MAX));
+                text.asIs(SideBySide.pair(original, id, before, after, TEXT_LINES_MAX));
             }
         }
 

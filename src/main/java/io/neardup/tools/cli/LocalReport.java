@@ -126,14 +126,12 @@ record LocalReport(
         Similarity similarity = example.similarity();
         String whole = similarity.knowsWhole() ? format(" without boilerplate, %.4f with it", similarity.whole()) : "";
         text.blank().text(format("similarity %.4f%s", similarity.value(), whole));
-        text.asIs(SideBySide.row(example.originalId(), example.duplicateId()));
-        text.asIs(List.of(SideBySide.rule()));
-        String duplicate =
-                example.duplicateText().orElse("(its text did not come out: neardup.duplicates.value=verdict)");
-        text.asIs(
-                example.duplicateText().isPresent()
-                        ? SideBySide.passages(example.originalText(), duplicate, TEXT_LINES_MAX)
-                        : SideBySide.columns(example.originalText(), duplicate, TEXT_LINES_MAX));
+        text.asIs(SideBySide.pair(
+                example.originalId(),
+                example.duplicateId(),
+                example.originalText(),
+                example.duplicateText().orElse("(its text did not come out: neardup.duplicates.value=verdict)"),
+                TEXT_LINES_MAX));
     }
 
     /** Nothing where there is nothing to say. */

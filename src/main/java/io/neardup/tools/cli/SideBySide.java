@@ -28,6 +28,14 @@ final class SideBySide {
 
     private SideBySide() {}
 
+    /** Two documents: a line with their ids, a rule, and the passages around the first difference. */
+    static List<String> pair(String leftId, String rightId, String left, String right, int linesMax) {
+        List<String> lines = new ArrayList<>(row(leftId, rightId));
+        lines.add(rule());
+        lines.addAll(passages(left, right, linesMax));
+        return lines;
+    }
+
     /** A line between header and texts. */
     static String rule() {
         return "-".repeat(WIDTH) + "-+-" + "-".repeat(WIDTH);

@@ -8,7 +8,6 @@ import io.neardup.config.Settings;
 import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.engine.text.Shingling;
 import io.neardup.tools.analysis.BoilerplateCount;
-import io.neardup.tools.analysis.BoilerplateCount.BoilerplateAge;
 import io.neardup.tools.analysis.BoilerplateSample;
 import io.neardup.tools.analysis.DocumentLines;
 import java.io.IOException;
@@ -35,8 +34,7 @@ import picocli.CommandLine.Parameters;
             "      --write boilerplate.tsv --by /host",
             "",
             "It reads the whole file. Give the settings of the service, as the shingles are",
-            "those of neardup.shingle. With an earlier neardup.boilerplate among them it",
-            "tells whether that still fits."
+            "those of neardup.shingle."
         })
 final class TuneBoilerplateCommand extends ReportingCommand {
     /** One in two hundred clusters. */
@@ -162,7 +160,6 @@ final class TuneBoilerplateCommand extends ReportingCommand {
                         count.sources() > 0 ? ", or of a source" : "",
                         out,
                         percent(count.leftOut())));
-                age().ifPresent(age -> report.text(ageText(age)));
                 report.text("Leave them out with neardup.boilerplate=" + out + "; an index is bound to that file.");
             }
             return report;
@@ -195,22 +192,6 @@ final class TuneBoilerplateCommand extends ReportingCommand {
             }
         }
 
-        private Optional<BoilerplateAge> age() {
-            BoilerplateShingles known = shingling.boilerplate();
-            return known == null
-                    ? Optional.empty()
-                    : sample.count().boilerplate().map(today -> BoilerplateAge.of(today, known));
-        }
-
-        private static String ageText(BoilerplateAge age) {
-            return format(
-                    "The file that neardup.boilerplate names lacks %,d of them, %s %% by the clusters that hold"
-                            + " them: %s.",
-                    age.missing(),
-                    percent(age.missingShare()),
-                    age.isOld() ? "it has grown old; take the new one, for a new index" : "it still fits");
-        }
-
         @Override
         public ObjectNode json() {
             ObjectNode report = Json.of(sample)
@@ -222,9 +203,6 @@ final class TuneBoilerplateCommand extends ReportingCommand {
                                     .boilerplate()
                                     .map(BoilerplateShingles::size)
                                     .orElse(0));
-            age().ifPresent(age -> report.put("missing", age.missing())
-                    .put("missingShare", age.missingShare())
-                    .put("hasGrownOld", age.isOld()));
             by.ifPresent(pointer -> report.put("by", pointer));
             return report;
         }

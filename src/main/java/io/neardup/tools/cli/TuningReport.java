@@ -11,8 +11,6 @@ import io.neardup.engine.similarity.Valley;
 import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.tools.analysis.Boilerplate;
 import io.neardup.tools.analysis.BoilerplateCount;
-import io.neardup.tools.analysis.BoilerplateCount.BoilerplateAge;
-import io.neardup.tools.analysis.ComparedText;
 import io.neardup.tools.analysis.MeasuredShingle;
 import io.neardup.tools.analysis.ShingleFit;
 import io.neardup.tools.analysis.SimilarityCounts;
@@ -25,7 +23,6 @@ import io.neardup.tools.analysis.TuningTargets;
 import io.neardup.tools.feed.Progress;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /** What was measured on documents, and what is proposed. */
@@ -37,10 +34,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements ReportingCo
     private static final int BAR_WIDTH = 4;
 
     private static final int BAR_MAX = 50;
-    /** Of the line of an example, and what both begin with of it. */
-    private static final int EXAMPLE_WIDTH = 100;
-
-    private static final int EXAMPLE_LEAD = 30;
+    private static final int TEXT_LINES_MAX = 3;
 
     /**
      * Measures the documents of files. Everything that is drawn comes from one fixed seed, so that two runs agree.
@@ -111,15 +105,6 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements ReportingCo
                                 "%s; of %,d pairs %,d were compared: those that are alike, and a draw of the others"
                                         + " that stands for all.",
                                 asked, tuning.pairs(), tuning.compared()));
-        switch (tuning.askerBound()) {
-            case WORK -> report.text("To compare more would take too long.");
-            case MEMORY -> report.text("The texts are long: to compare more would take too much memory.");
-            case NONE -> {}
-        }
-        if (tuning.isSampled()) {
-            report.text("Of long texts a random sample of the shingles is compared: similarities of two of them are"
-                    + " within .01 (standard deviation), of a short one and another less exact.");
-        }
     }
 
     private void addShingles(TextTable report) {
@@ -188,35 +173,17 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements ReportingCo
         pairs.forEach(pair -> report.asIs(example(pair)));
     }
 
-    /** A line with the similarity and a line for each text, cut down to where they differ first. */
+    /** The similarity, and both texts where they differ first. */
     private static List<String> example(PairExample pair) {
-        String one = oneLine(pair.first());
-        String other = oneLine(pair.second());
-        int differ = Arrays.mismatch(one.toCharArray(), other.toCharArray());
-        int from = differ < 2 * EXAMPLE_LEAD ? 0 : differ - EXAMPLE_LEAD;
-        return List.of(format("  %.2f  %s", pair.jaccard(), cut(one, from)), "        " + cut(other, from));
-    }
-
-    private static String oneLine(ComparedText document) {
-        return document.text().strip().replaceAll("[\\s\\p{Cntrl}]+", " ");
-    }
-
-    private static String cut(String text, int from) {
-        String rest = from == 0 ? text : "..." + text.substring(Math.min(from, text.length()));
-        return rest.length() <= EXAMPLE_WIDTH ? rest : rest.substring(0, EXAMPLE_WIDTH - 3) + "...";
+        List<String> lines = new ArrayList<>(List.of(format("  %.2f", pair.jaccard())));
+        lines.addAll(SideBySide.passages(pair.first().text(), pair.second().text(), TEXT_LINES_MAX));
+        return lines;
     }
 
     /** What was found, and what is proposed, in sentences. */
     List<String> finding() {
         List<String> lines = new ArrayList<>();
         tuning.boilerplate().ifPresent(boilerplate -> addBoilerplate(boilerplate, lines));
-        tuning.age()
-                .filter(BoilerplateAge::isOld)
-                .ifPresent(age -> lines.add(format(
-                        "The boilerplate file has grown old: %,d of the %,d shingles that are common today are not in"
-                                + " it, %.0f %% by the clusters that hold them. Make it anew: tune boilerplate"
-                                + " FILE --write OUT.",
-                        age.missing(), age.boilerplate(), 100 * age.missingShare())));
         lines.add(sentence());
         if (tuning.isTooShort() && tuning.documents() >= Tuning.DOCUMENTS_MIN) {
             lines.add(format(
@@ -260,7 +227,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements ReportingCo
         boilerplate.example().ifPresent(pair -> {
             lines.add("For example:");
             lines.addAll(example(pair));
-            lines.add(format("        without them %.2f", boilerplate.exampleLeft()));
+            lines.add(format("  without them %.2f", boilerplate.exampleLeft()));
         });
         lines.add("What is told here is without them.");
     }
@@ -335,7 +302,6 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements ReportingCo
         tuning.excluded().ifPresent(common -> report.withObjectProperty("boilerplate")
                 .put("shingles", common.size())
                 .put("fingerprint", common.fingerprint()));
-        tuning.age().ifPresent(age -> report.set("age", Json.of(age)));
         report.set("settings", Json.of(settings().values()));
         return report;
     }

@@ -332,11 +332,11 @@ final class WhyCommand extends ReportingCommand {
                 text.row("texts", "not both on the topics");
                 return;
             }
-            text.blank();
-            text.asIs(SideBySide.row(
-                    found.record().header(OutputRecords.DUPLICATE_OF).orElse(""), id));
-            text.asIs(List.of(SideBySide.rule()));
-            text.asIs(SideBySide.passages(first.get(), found.text().get(), TEXT_LINES_MAX));
+            String originalId =
+                    found.record().header(OutputRecords.DUPLICATE_OF).orElse("");
+            text.blank()
+                    .asIs(SideBySide.pair(
+                            originalId, id, first.get(), found.text().get(), TEXT_LINES_MAX));
         }
 
         @Override

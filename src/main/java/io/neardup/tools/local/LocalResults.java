@@ -12,9 +12,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -31,12 +29,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe; what comes after {@link #close} is ignored.
  */
 final class LocalResults implements Closeable {
-    private static final Duration RATE_WINDOW = Duration.ofSeconds(3);
-
     private final NeardupConfig config;
     private final ResultFiles files;
     private final DuplicateExamples examples;
-    private final Deque<Sample> samples = new ArrayDeque<>();
     private final SortedMap<String, Long> reasons = new TreeMap<>();
     /** By what {@link OutputRecords#BOUNDED} says. */
     private final SortedMap<String, Long> bounded = new TreeMap<>();
@@ -65,9 +60,6 @@ final class LocalResults implements Closeable {
     private boolean closed;
     /** Of the first document, if it has no text. */
     private List<String> fields = List.of();
-
-    /** How much had come out at a time. */
-    private record Sample(long nanos, long decided) {}
 
     LocalResults(NeardupConfig config, Optional<Path> out) throws IOException {
         this.config = config;
@@ -247,18 +239,12 @@ final class LocalResults implements Closeable {
                         new IOException("record " + record.place() + ": expected a header " + name + ", found none"));
     }
 
-    /** How far the run is, with the rate of the last seconds; empty before the first document. */
+    /** How far the run is, with the rate since the first document; empty before the first document. */
     synchronized Optional<String> progress() {
         if (published == 0) {
             return Optional.empty();
         }
-        Sample now = new Sample(System.nanoTime(), decided());
-        samples.addLast(now);
-        while (samples.size() > 2 && now.nanos - samples.getFirst().nanos > RATE_WINDOW.toNanos()) {
-            samples.removeFirst();
-        }
-        Sample oldest = samples.getFirst();
-        double passed = seconds(now.nanos - oldest.nanos);
+        double passed = seconds(System.nanoTime() - firstNanos);
         return Optional.of(String.format(
                 Locale.ROOT,
                 "%,d of %,d documents  %,d unique  %,d duplicates  %,d dead  %,.0f/s",
@@ -267,7 +253,7 @@ final class LocalResults implements Closeable {
                 unique,
                 duplicates,
                 deadLetters,
-                passed > 0 ? (now.decided - oldest.decided) / passed : 0));
+                passed > 0 ? decided() / passed : 0));
     }
 
     synchronized LocalSummary summary(Duration start, LocalSummary.Cost cost) throws IOException {

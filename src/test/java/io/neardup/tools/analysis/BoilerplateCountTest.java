@@ -7,7 +7,6 @@ import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.engine.text.LetterCase;
 import io.neardup.engine.text.NaiveShingles;
 import io.neardup.engine.text.Shingling;
-import io.neardup.tools.analysis.BoilerplateCount.BoilerplateAge;
 import io.neardup.tools.analysis.BoilerplateCount.Bounds;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -176,7 +175,6 @@ class BoilerplateCountTest {
         assertThat(BoilerplateCount.of(TextLines.texts(texts), List.of(), CHARACTERS.without(common), 0.05)
                         .boilerplate())
                 .contains(common);
-        assertThat(BoilerplateAge.of(common, common)).isEqualTo(new BoilerplateAge(common.size(), 0, 0));
     }
 
     private static Map<String, Integer> counted(BoilerplateCount count) {

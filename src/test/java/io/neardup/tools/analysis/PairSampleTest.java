@@ -7,7 +7,6 @@ import io.neardup.engine.text.LetterCase;
 import io.neardup.engine.text.NaiveShingles;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingling;
-import io.neardup.tools.analysis.PairSample.Bound;
 import io.neardup.tools.analysis.PairSample.Limits;
 import io.neardup.tools.analysis.Tuning.PairExample;
 import java.util.ArrayList;
@@ -75,7 +74,6 @@ class PairSampleTest {
         double share = some.pairs() / (double) all.pairs();
 
         assertThat(some.askers()).isEqualTo(100);
-        assertThat(some.bound()).isEqualTo(Bound.WORK);
         SimilarityCounts counts = measure(some, "char:9").counts();
         assertThat(counts.pairs()).isCloseTo((double) some.pairs(), within(1e-3));
         assertThat(counts.pairsFrom(0.3))
@@ -87,7 +85,6 @@ class PairSampleTest {
         PairSample sample = PairSample.of(
                 TextLines.texts(Generated.documents(400, 3)), SCREEN, new Limits(10_000, 40_000, 1_000, true, 1 << 30));
 
-        assertThat(sample.bound()).isEqualTo(Bound.MEMORY);
         assertThat(sample.askers()).isBetween(40, 90);
     }
 
@@ -112,12 +109,15 @@ class PairSampleTest {
 
         List<PairExample> alike = measure(sample, "char:9").from(0.2, 1_000);
 
-        assertThat(sample.isSampling()).isTrue();
-        assertThat(alike).hasSize(12).allSatisfy(pair -> assertThat(pair.jaccard())
-                .isCloseTo(
-                        NaiveShingles.jaccard(
-                                "char:9", pair.first().text(), pair.second().text()),
-                        within(0.05)));
+        assertThat(alike)
+                .hasSize(12)
+                .anyMatch(pair -> pair.jaccard() != exact(pair))
+                .allSatisfy(pair -> assertThat(pair.jaccard()).isCloseTo(exact(pair), within(0.05)));
+    }
+
+    private static double exact(PairExample pair) {
+        return NaiveShingles.jaccard(
+                "char:9", pair.first().text(), pair.second().text());
     }
 
     @Test

@@ -33,7 +33,7 @@ class TuneBoilerplateTest extends CommandTest {
 
     @Test
     void shouldWriteWhatTheServiceTakesAndTheSameAgain() throws IOException {
-        Path file = documents(100, 40, "a");
+        Path file = documents(100, 40);
 
         count(file);
 
@@ -62,7 +62,7 @@ class TuneBoilerplateTest extends CommandTest {
     /** 22 of 600 documents have the menu, all of one office. */
     @Test
     void shouldCountWithinEachSource() throws IOException {
-        Path file = documents(600, 22, "a");
+        Path file = documents(600, 22);
 
         JsonNode all = json("tune", "boilerplate", file.toString(), "--write", common.toString(), "--json");
         assertThat(all.get("boilerplate").asInt()).isZero();
@@ -77,7 +77,7 @@ class TuneBoilerplateTest extends CommandTest {
 
     @Test
     void shouldSayWhatIsTakenForTheSource() throws IOException {
-        Path file = documents(100, 40, "a");
+        Path file = documents(100, 40);
 
         count(file, "--by", "/ofice");
         assertThat(unwrapped(out.toString()))
@@ -93,36 +93,15 @@ class TuneBoilerplateTest extends CommandTest {
 
     @Test
     void shouldSayWhereThereIsNothingToWrite() throws IOException {
-        count(documents(60, 0, "a"));
+        count(documents(60, 0));
         assertThat(unwrapped(out.toString()))
                 .contains("No shingle of char:9 is in more than 5 % of the 60 clusters of 60 documents")
                 .contains("no file is written");
 
-        count(documents(19, 19, "a"));
+        count(documents(19, 19));
         assertThat(unwrapped(out.toString()))
                 .contains("19 documents make 19 clusters of similar ones: fewer than 20 do not tell what is common.");
         assertThat(common).doesNotExist();
-    }
-
-    /** With a new file beside it, and where none is asked for. */
-    @Test
-    void shouldTellWhetherTheFileInUseHasGrownOld() throws IOException {
-        Path file = documents(100, 40, "a");
-        Path other = documents(100, 40, "other");
-        count(file);
-        String inUse = setting();
-
-        execute("tune", file.toString(), "--set", inUse);
-        assertThat(unwrapped(out.toString())).doesNotContain("has grown old");
-        execute("tune", other.toString(), "--set", inUse);
-        assertThat(unwrapped(out.toString()))
-                .contains("The boilerplate file has grown old: ", "Make it anew: tune boilerplate FILE");
-
-        common = folder.resolve("today.tsv");
-        count(file, "--set", inUse);
-        assertThat(unwrapped(out.toString())).contains("lacks 0 of them, 0 % by the clusters", "it still fits.");
-        count(other, "--set", inUse);
-        assertThat(unwrapped(out.toString())).contains("it has grown old; take the new one, for a new index.");
     }
 
     @ParameterizedTest
@@ -138,16 +117,16 @@ class TuneBoilerplateTest extends CommandTest {
                 "@ --write @ | expected another file than the one that is read"
             })
     void shouldRefuse(String options, String message) throws IOException {
-        String file = documents(30, 0, "a").toString();
+        String file = documents(30, 0).toString();
         String line = options.replace("@", file).replace("=", common.toString()).replace(":exact", "=exact");
 
         assertThat(refused(("tune boilerplate " + line).split(" ", -1))).contains(message);
     }
 
     /** Documents of words of their own, some of them of one office with a menu around them. */
-    private Path documents(int count, int withMenu, String menuOf) throws IOException {
+    private Path documents(int count, int withMenu) throws IOException {
         SplittableRandom random = new SplittableRandom(count);
-        String menu = "free of charge " + words(new SplittableRandom(menuOf.hashCode()), 40);
+        String menu = "free of charge " + words(new SplittableRandom(97), 40);
         List<String> lines = IntStream.range(0, count)
                 .mapToObj(i -> "{\"id\":\"%d\",\"office\":\"%s\",\"text\":\"%s\"}"
                         .formatted(
@@ -155,7 +134,7 @@ class TuneBoilerplateTest extends CommandTest {
                                 i < withMenu ? "north" : "south",
                                 (i < withMenu ? menu + " " : "") + words(random, 60)))
                 .toList();
-        return Files.write(folder.resolve(count + menuOf + ".jsonl"), lines);
+        return Files.write(folder.resolve(count + ".jsonl"), lines);
     }
 
     private static String words(SplittableRandom random, int count) {
