@@ -8,8 +8,7 @@ import io.neardup.streams.store.CommitListeners;
 /** What the stories of a partition come to, counted as it is committed. For one thread, in which it was made. */
 final class StoryMetrics implements AutoCloseable {
     private final TaskCounts counts;
-    private final CommitListeners afterCommits = CommitListeners.after();
-    private final Runnable afterCommit = this::count;
+    private final Runnable stopAfterCommits;
     private long events;
     private long begun;
     private long written;
@@ -19,7 +18,7 @@ final class StoryMetrics implements AutoCloseable {
         counts = process.ofTask();
         // Lets all be seen from the start, as none.
         count();
-        afterCommits.add(afterCommit);
+        stopAfterCommits = CommitListeners.after().add(this::count);
     }
 
     void event() {
@@ -45,7 +44,7 @@ final class StoryMetrics implements AutoCloseable {
 
     @Override
     public void close() {
-        afterCommits.remove(afterCommit);
+        stopAfterCommits.run();
         counts.close();
     }
 }
