@@ -102,21 +102,14 @@ final class Families {
             Class<? extends Family> type = Class.forName(name).asSubclass(Family.class);
             Constructor<? extends Family> constructor = type.getConstructor(Map.class);
             return checked(constructor.newInstance(options));
-        } catch (ClassNotFoundException e) {
-            throw new IllegalArgumentException(
-                    "class " + name + ": expected on the class path, found nothing: start with java -cp"
-                            + " neardup.jar:yours.jar io.neardup.tools.cli.Main",
-                    e);
-        } catch (ClassCastException e) {
-            throw new IllegalArgumentException(
-                    "class " + name + ": expected one that implements " + Family.class.getName(), e);
         } catch (InvocationTargetException e) {
             throw new IllegalArgumentException(
                     "class " + name + ": " + e.getTargetException().getMessage(), e);
-        } catch (ReflectiveOperationException e) {
+        } catch (ReflectiveOperationException | ClassCastException e) {
             throw new IllegalArgumentException(
-                    "class " + name
-                            + ": expected a public class with a public constructor that takes a Map, found none",
+                    "class " + name + ": expected on the class path a public class that implements "
+                            + Family.class.getName() + ", with a public constructor that takes a Map, found " + e
+                            + "; start with java -cp neardup.jar:yours.jar io.neardup.tools.cli.Main",
                     e);
         }
     }

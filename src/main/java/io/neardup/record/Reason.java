@@ -3,56 +3,53 @@ package io.neardup.record;
 import io.neardup.engine.similarity.UnsignableException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Why a record goes to the dead-letter topic. The codes are stable: they stand in headers and metrics. */
 public enum Reason {
     /** The record has no value: the answer of a reader. The service takes such a record for a tombstone before. */
-    NULL_VALUE("null-value"),
+    NULL_VALUE,
     /** The bytes are not UTF-8 as RFC 3629 has it. */
-    NOT_UTF8("not-utf8"),
+    NOT_UTF8,
     /** The text is not JSON as RFC 8259 has it. */
-    NOT_JSON("not-json"),
+    NOT_JSON,
     /** The JSON is not an object. */
-    NOT_OBJECT("not-object"),
+    NOT_OBJECT,
     /** Objects and arrays, or elements of HTML, are nested too deep. */
-    TOO_DEEP("too-deep"),
+    TOO_DEEP,
     /** An object has a key twice, so that readers may differ on its value. */
-    REPEATED_KEY("repeated-key"),
+    REPEATED_KEY,
     /** Something follows the JSON object. */
-    TRAILING_DATA("trailing-data"),
+    TRAILING_DATA,
     /** An escape stands for half of a surrogate pair, which no UTF-8 can carry. */
-    LONE_SURROGATE("lone-surrogate"),
+    LONE_SURROGATE,
     /** The schema registry has no schema of the id that the record has. */
-    UNKNOWN_SCHEMA("unknown-schema"),
+    UNKNOWN_SCHEMA,
     /** The bytes are not what the schema says, or have no id of one, or the schema is not in Avro. */
-    NOT_AVRO("not-avro"),
+    NOT_AVRO,
     /** No text where it was expected. */
-    NO_TEXT("no-text"),
+    NO_TEXT,
     /** Something other than a string where the text was expected. */
-    TEXT_NOT_STRING("text-not-string"),
+    TEXT_NOT_STRING,
     /** The text is empty or all white space: nothing to compare. */
-    BLANK_TEXT("blank-text"),
+    BLANK_TEXT,
     /** The id is neither a string nor an integer, or its header is not UTF-8. */
-    ID_NOT_TEXT("id-not-text"),
+    ID_NOT_TEXT,
     /** The id does not fit into headers and state. */
-    ID_TOO_LONG("id-too-long"),
+    ID_TOO_LONG,
     /** The scope is neither a string nor an integer, or its header is not UTF-8. */
-    SCOPE_NOT_TEXT("scope-not-text"),
+    SCOPE_NOT_TEXT,
     /** The value, or something in it, is over a limit of size. */
-    TOO_LARGE("too-large"),
+    TOO_LARGE,
     /** The text is not of the form that the signature compares. Found by the service, not by a reader. */
-    UNSIGNABLE("unsignable"),
+    UNSIGNABLE,
     /** The record has no key, where an output needs one. Found by the service, not by a reader. */
-    NULL_KEY("null-key"),
+    NULL_KEY,
     /** Kafka cannot carry the timestamp onwards. Found by the service, not by a reader. */
-    TIMESTAMP_OUT_OF_RANGE("timestamp-out-of-range");
+    TIMESTAMP_OUT_OF_RANGE;
 
-    private final String code;
-
-    Reason(String code) {
-        this.code = code;
-    }
+    private final String code = name().toLowerCase(Locale.ROOT).replace('_', '-');
 
     /** Why a text could not be signed. */
     public static Reason of(UnsignableException e) {

@@ -358,11 +358,11 @@ class NeardupConfigTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "neardup.signature=no.such.Class | class no.such.Class: expected on the class path, found nothing",
-                "neardup.signature=java.lang.String | class java.lang.String: expected one that implements"
-                        + " io.neardup.engine.similarity.Family",
-                "neardup.signature=io.neardup.engine.similarity.EqualityFamily | expected a public class with a public"
-                        + " constructor that takes a Map",
+                "neardup.signature=no.such.Class | class no.such.Class: expected on the class path a public class that"
+                        + " implements io.neardup.engine.similarity.Family, with a public constructor that takes a Map,"
+                        + " found java.lang.ClassNotFoundException",
+                "neardup.signature=java.lang.String | found java.lang.ClassCastException",
+                "neardup.signature=io.neardup.engine.similarity.EqualityFamily | found java.lang.NoSuchMethodException",
                 "neardup.signature=io.neardup.engine.similarity.BitSamplingFamily | neardup.family.bits is not set:"
                         + " expected a multiple of 4",
                 "neardup.family.bits=64 | neardup.family.bits: expected only where neardup.signature names a class,"

@@ -272,11 +272,6 @@ public final class ClusterAdmin implements AutoCloseable {
         return found;
     }
 
-    /** What was refused has no name. */
-    private static StartupException withName(StartupException failure, String resource, AclOperation operation) {
-        return isDenied(failure) ? StartupException.denied(resource, operation, failure) : failure;
-    }
-
     public static List<TopicPartition> partitions(String topic, int count) {
         return IntStream.range(0, count)
                 .mapToObj(number -> new TopicPartition(topic, number))
@@ -378,11 +373,8 @@ public final class ClusterAdmin implements AutoCloseable {
                 .map(ClusterAdmin::resource)
                 .toList();
         admin.describeConfigs(resources).values().forEach((resource, described) -> {
-            try {
-                settings.put(resource.name(), answer(described));
-            } catch (StartupException e) {
-                throw withName(e, "topic " + resource.name(), AclOperation.DESCRIBE_CONFIGS);
-            }
+            String topic = resource.name();
+            settings.put(topic, answer(described, "topic " + topic, AclOperation.DESCRIBE_CONFIGS));
         });
         return settings;
     }
@@ -404,11 +396,9 @@ public final class ClusterAdmin implements AutoCloseable {
         Map<String, TopicDescription> found = new HashMap<>();
         admin.describeTopics(topics).topicNameValues().forEach((topic, described) -> {
             try {
-                found.put(topic, answer(described));
+                found.put(topic, answer(described, "topic " + topic, AclOperation.DESCRIBE));
             } catch (UnknownTopicOrPartitionException e) {
                 // Skipped: it does not exist.
-            } catch (StartupException e) {
-                throw withName(e, "topic " + topic, AclOperation.DESCRIBE);
             }
         });
         return found;
@@ -475,20 +465,15 @@ public final class ClusterAdmin implements AutoCloseable {
     }
 
     public void delete(String topic) {
-        try {
-            answer(admin.deleteTopics(List.of(topic)).all());
-        } catch (StartupException e) {
-            throw withName(e, "topic " + topic, AclOperation.DELETE);
-        }
+        answer(admin.deleteTopics(List.of(topic)).all(), "topic " + topic, AclOperation.DELETE);
     }
 
     /** Shuts out who sends in transactions of these ids, and ends those that are open. */
     public void shutOut(Collection<String> transactionalIds) {
-        try {
-            answer(admin.fenceProducers(transactionalIds).all());
-        } catch (StartupException e) {
-            throw withName(e, "transactional ids " + transactionalIds, AclOperation.WRITE);
-        }
+        answer(
+                admin.fenceProducers(transactionalIds).all(),
+                "transactional ids " + transactionalIds,
+                AclOperation.WRITE);
     }
 
     public void change(String topic, Map<String, String> settings) {
@@ -613,12 +598,12 @@ public final class ClusterAdmin implements AutoCloseable {
     /** Empty where there is no such group. */
     private <T> Optional<T> ofGroup(String group, KafkaFuture<T> asked, AclOperation operation) {
         try {
-            return Optional.ofNullable(answer(asked));
+            return Optional.ofNullable(answer(asked, "group " + group, operation));
         } catch (StartupException e) {
             if (e.getCause() instanceof GroupIdNotFoundException) {
                 return Optional.empty();
             }
-            throw withName(e, "group " + group, operation);
+            throw e;
         }
     }
 
@@ -703,6 +688,15 @@ public final class ClusterAdmin implements AutoCloseable {
             throw unreachable(e);
         } catch (InterruptedException e) {
             throw new InterruptException(e);
+        }
+    }
+
+    /** The same, where the cluster may refuse it without a word of what. */
+    private <T> T answer(KafkaFuture<T> future, String resource, AclOperation operation) {
+        try {
+            return answer(future);
+        } catch (StartupException e) {
+            throw isDenied(e) ? StartupException.denied(resource, operation, e) : e;
         }
     }
 

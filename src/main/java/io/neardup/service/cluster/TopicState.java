@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartitionInfo;
@@ -27,42 +28,39 @@ public record TopicState(
         Optional<String> notWritable) {
     /** Empty where there is none, or this user may not look at it. */
     public static Optional<TopicState> of(ClusterAdmin admin, String topic) {
-        try {
-            FoundTopic found = admin.findNow(List.of(topic)).get(topic);
-            if (found == null) {
-                return Optional.empty();
-            }
-            List<TopicPartitionInfo> partitions = Optional.ofNullable(
-                            admin.descriptions(List.of(topic)).get(topic))
-                    .map(TopicDescription::partitions)
-                    .orElse(List.of());
-            Optional<Config> settings = settings(admin, topic);
-            int needed = settings.map(ClusterAdmin::inSyncMin).orElse(1);
-            return Optional.of(new TopicState(
-                    topic,
-                    found.partitions(),
-                    partitions.stream()
-                            .mapToInt(partition -> partition.replicas().size())
-                            .min()
-                            .orElse(0),
-                    admin.isMadeOnTrial(topic),
-                    settings,
-                    partitions.stream()
-                            .filter(partition -> inSync(partition) < needed)
-                            .findFirst()
-                            .map(partition -> notWritable(partition, needed))));
-        } catch (StartupException e) {
-            if (ClusterAdmin.isDenied(e)) {
-                return Optional.empty();
-            }
-            throw e;
-        }
+        return ifAllowed(() -> find(admin, topic));
     }
 
-    /** They are not among the rights on the input, which is none of ours. */
-    private static Optional<Config> settings(ClusterAdmin admin, String topic) {
+    private static Optional<TopicState> find(ClusterAdmin admin, String topic) {
+        FoundTopic found = admin.findNow(List.of(topic)).get(topic);
+        if (found == null) {
+            return Optional.empty();
+        }
+        List<TopicPartitionInfo> partitions = Optional.ofNullable(
+                        admin.descriptions(List.of(topic)).get(topic))
+                .map(TopicDescription::partitions)
+                .orElse(List.of());
+        // Settings are not among the rights on the input, which is none of ours.
+        Optional<Config> settings = ifAllowed(() -> Optional.of(admin.settings(topic)));
+        int needed = settings.map(ClusterAdmin::inSyncMin).orElse(1);
+        return Optional.of(new TopicState(
+                topic,
+                found.partitions(),
+                partitions.stream()
+                        .mapToInt(partition -> partition.replicas().size())
+                        .min()
+                        .orElse(0),
+                admin.isMadeOnTrial(topic),
+                settings,
+                partitions.stream()
+                        .filter(partition -> inSync(partition) < needed)
+                        .findFirst()
+                        .map(partition -> notWritable(partition, needed))));
+    }
+
+    private static <T> Optional<T> ifAllowed(Supplier<Optional<T>> asked) {
         try {
-            return Optional.of(admin.settings(topic));
+            return asked.get();
         } catch (StartupException e) {
             if (ClusterAdmin.isDenied(e)) {
                 return Optional.empty();

@@ -137,10 +137,6 @@ final class MetricsEndpoint extends Handler.Abstract {
                 case TASKS -> one(status.tasks());
                 case RESTORE_RECORDS -> one(status.restoring().recordsLeft());
                 case RESTORE_RATE -> one(status.restoring().recordsPerSecond());
-                case THREADS -> one(streams.threads());
-                case COMMITS -> one(streams.commits());
-                case COMMIT_SECONDS -> one(streams.commitSecondsMax());
-                case REBALANCES -> one(streams.rebalances());
                 case CONNECTIONS -> one(streams.connections());
                 case INPUT_LAG ->
                     group.stream()

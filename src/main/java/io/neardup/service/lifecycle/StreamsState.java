@@ -132,47 +132,26 @@ public final class StreamsState implements StateRestoreListener {
     }
 
     /**
-     * Metrics of Kafka Streams at one moment.
+     * Metrics of Kafka Streams at one moment; others can see hundreds in JMX.
      *
-     * @param threads that are alive
-     * @param commits of all threads
-     * @param commitSecondsMax the longest of late
-     * @param rebalances that threads took part in
      * @param consumers that read the input
      * @param connections of these to brokers
      */
-    public record Figures(
-            long threads, long commits, double commitSecondsMax, long rebalances, int consumers, long connections) {
+    public record Figures(int consumers, long connections) {
 
         private static Figures of(Collection<? extends Metric> metrics) {
-            double threads = 0;
-            double commits = 0;
-            double commitMillis = 0;
-            double rebalances = 0;
             int consumers = 0;
             double connections = 0;
             for (Metric metric : metrics) {
                 MetricName name = metric.metricName();
-                switch (name.group() + "/" + name.name()) {
-                    case "stream-metrics/alive-stream-threads" -> threads += value(metric);
-                    case "stream-thread-metrics/commit-total" -> commits += value(metric);
-                    case "stream-thread-metrics/commit-latency-max" ->
-                        commitMillis = Math.max(commitMillis, value(metric));
-                    case "consumer-coordinator-metrics/rebalance-total" -> rebalances += value(metric);
-                    case "consumer-metrics/connection-count" -> {
-                        if (readsInput(name)) {
-                            consumers++;
-                            connections += value(metric);
-                        }
-                    }
-                    default -> {
-                        continue; // One of hundreds that others can see in JMX.
-                    }
+                if (name.group().equals("consumer-metrics")
+                        && name.name().equals("connection-count")
+                        && readsInput(name)) {
+                    consumers++;
+                    connections += value(metric);
                 }
             }
-            return new Figures(
-                    (long) threads, (long) commits, commitMillis / 1_000, (long) rebalances, consumers, (long)
-                            connections);
+            return new Figures(consumers, (long) connections);
         }
 
         /** Those that restore do not notice that a connection is gone while they have nothing to read. */

@@ -2,7 +2,6 @@ package io.neardup.streams.metrics;
 
 import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.EnumMap;
@@ -88,11 +87,11 @@ public final class ServiceCounts {
         return Objects.requireNonNull(histograms.get(metric), metric.title());
     }
 
-    /** Takes duplicates that have left, the oldest first. */
-    void addLatest(Collection<Duplicate> more) {
+    /** Takes a duplicate that has left. */
+    public void addLatest(Duplicate duplicate) {
         synchronized (latest) {
-            more.forEach(latest::addFirst);
-            while (latest.size() > LATEST_MAX) {
+            latest.addFirst(duplicate);
+            if (latest.size() > LATEST_MAX) {
                 latest.removeLast();
             }
         }
@@ -213,18 +212,6 @@ public final class ServiceCounts {
             }
             counts[bucket] += times;
             sum += value * times;
-        }
-
-        /** Counts all that another of the same bounds has, and takes it from that. */
-        synchronized void takeAll(Histogram other) {
-            synchronized (other) {
-                for (int i = 0; i < counts.length; i++) {
-                    counts[i] += other.counts[i];
-                }
-                sum += other.sum;
-                Arrays.fill(other.counts, 0);
-                other.sum = 0;
-            }
         }
     }
 

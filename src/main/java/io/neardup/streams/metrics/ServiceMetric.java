@@ -101,10 +101,6 @@ public enum ServiceMetric {
     TASKS("neardup_tasks", "tasks of this instance"),
     RESTORE_RECORDS("neardup_restore_records_left", "records of changelogs that are still to be restored"),
     RESTORE_RATE("neardup_restore_records_per_second", "records restored a second since this restoring began"),
-    THREADS("neardup_stream_threads", "stream threads of Kafka Streams that are alive"),
-    COMMITS("neardup_stream_commits_total", "commits of stream threads"),
-    COMMIT_SECONDS("neardup_stream_commit_seconds_max", "the longest commit of the last minute"),
-    REBALANCES("neardup_stream_rebalances_total", "rebalances that stream threads took part in"),
     CONNECTIONS("neardup_broker_connections", "connections of the consumers to brokers");
 
     private final String title;

@@ -1,10 +1,8 @@
 package io.neardup.streams.metrics;
 
 import io.neardup.engine.protocol.CoordinatorCounts.Tally;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.EnumMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -23,8 +21,6 @@ public final class TaskCounts implements AutoCloseable {
     private final ServiceCounts process;
     private final IdentityHashMap<LongAdder, Long> added = new IdentityHashMap<>();
     private final Map<ServiceMetric, long[]> addedTallies = new EnumMap<>(ServiceMetric.class);
-    private final Map<ServiceMetric, ServiceCounts.Histogram> notedValues = new EnumMap<>(ServiceMetric.class);
-    private final Deque<ServiceCounts.Duplicate> latest = new ArrayDeque<>();
     private final List<Consumer<ServiceCounts>> noted = new ArrayList<>();
     private final Map<ServiceMetric, Map<List<String>, Long>> gauges = new ConcurrentHashMap<>();
     private volatile List<String> waiting = List.of();
@@ -77,29 +73,18 @@ public final class TaskCounts implements AutoCloseable {
         }
     }
 
-    /** Notes a value of a histogram until {@link #addNoted}. */
-    public void note(ServiceMetric metric, double value) {
-        notedValues.computeIfAbsent(metric, ServiceCounts.Histogram::of).add(value, 1);
-    }
-
-    /** Notes a duplicate until {@link #addNoted}; the latest are kept. */
-    public void note(ServiceCounts.Duplicate duplicate) {
-        latest.add(duplicate);
-        if (latest.size() > ServiceCounts.LATEST_MAX) {
-            latest.remove();
-        }
-    }
-
-    /** Notes what else is to be counted of one document when that is committed, see {@link #addNoted}. */
+    /** Notes what is to be counted of one document when that is committed, see {@link #addNoted}. */
     public void note(Consumer<ServiceCounts> counting) {
         noted.add(counting);
     }
 
+    /** Notes one more of a total until {@link #addNoted}. */
+    public void note(ServiceMetric metric, String... labels) {
+        note(all -> all.total(metric, labels).increment());
+    }
+
     /** What was noted is committed. */
     public void addNoted() {
-        notedValues.forEach((metric, values) -> process.histogram(metric).takeAll(values));
-        process.addLatest(latest);
-        latest.clear();
         noted.forEach(counting -> counting.accept(process));
         noted.clear();
     }

@@ -36,14 +36,12 @@ public final class CommitListeners {
      * Runs a listener too, from the next commit on.
      *
      * @param listener called by this thread
+     * @return takes it off again, in whichever thread. To be called when the task closes, at the latest: what it has
+     *     gathered then never leaves
      */
-    public void add(Runnable listener) {
+    public Runnable add(Runnable listener) {
         listeners.add(listener);
-    }
-
-    /** To be called when the task closes, at the latest: what it has gathered then never leaves. */
-    public void remove(Runnable listener) {
-        listeners.remove(listener);
+        return () -> listeners.remove(listener);
     }
 
     /** The thread is about to commit, or has committed. */

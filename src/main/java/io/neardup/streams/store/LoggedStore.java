@@ -102,16 +102,6 @@ public abstract class LoggedStore implements StateStore, CachedStateStore<Bytes,
             public S build() {
                 return maker.get();
             }
-
-            @Override
-            public StoreBuilder<S> withLoggingDisabled() {
-                throw new UnsupportedOperationException(name + " cannot be restored without a changelog");
-            }
-
-            @Override
-            public StoreBuilder<S> withCachingEnabled() {
-                throw new UnsupportedOperationException(name + " has no cache of Kafka Streams");
-            }
         };
     }
 }

@@ -3,16 +3,20 @@ package io.neardup.streams.store;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.engine.protocol.MigrationSource.Handover;
-import java.io.IOException;
+import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What is noted of a cutover in the settings topic of the index that hands its input over. That topic has one
@@ -21,6 +25,13 @@ import org.jspecify.annotations.Nullable;
  * <p>As a record: what it says of whom in the key, of which no two are the same, so that compaction takes none away;
  * the rest as a JSON object. A later release may add fields.
  */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = MigrationEvent.Json.KIND)
+@JsonSubTypes({
+    @JsonSubTypes.Type(name = MigrationEvent.Json.ASKED, value = MigrationEvent.Asked.class),
+    @JsonSubTypes.Type(name = "empty", value = MigrationEvent.Empty.class),
+    @JsonSubTypes.Type(name = "flushed", value = MigrationEvent.Flushed.class),
+    @JsonSubTypes.Type(name = "folded", value = MigrationEvent.Folded.class)
+})
 public sealed interface MigrationEvent {
 
     /**
@@ -32,7 +43,12 @@ public sealed interface MigrationEvent {
      * @param isSpread whether these send each other tombstones, as originals may be on other coordinators than
      *     later records of their keys
      */
-    record Asked(String request, String successor, int coordinators, boolean isSpread) implements MigrationEvent {
+    record Asked(
+            @JsonProperty(Json.OF) String request,
+            @JsonProperty(required = true) String successor,
+            @JsonProperty(required = true) int coordinators,
+            @JsonProperty(value = "spread", required = true) boolean isSpread)
+            implements MigrationEvent {
         public Asked {
             if (coordinators < 1) {
                 throw new IllegalArgumentException("coordinators: expected at least 1, found " + coordinators);
@@ -49,7 +65,11 @@ public sealed interface MigrationEvent {
      *     documents
      * @param storyPartitions that it sends copies to, 0 where no stories are written
      */
-    record Empty(int coordinator, Map<String, Long> positions, long eventMillis, int storyPartitions)
+    record Empty(
+            @JsonProperty(Json.OF) int coordinator,
+            @JsonProperty(required = true) Map<String, Long> positions,
+            @JsonProperty(required = true) long eventMillis,
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) int storyPartitions)
             implements MigrationEvent {
         public Empty {
             positions = Map.copyOf(positions);
@@ -60,13 +80,13 @@ public sealed interface MigrationEvent {
      * A coordinator has applied the tombstones of others, until all were empty. Of those that send them; noted
      * in the transaction of the last.
      */
-    record Flushed(int coordinator) implements MigrationEvent {}
+    record Flushed(@JsonProperty(Json.OF) int coordinator) implements MigrationEvent {}
 
     /**
      * All that coordinators sent a partition of stories is folded there, and written. Noted in the transaction of the
      * last.
      */
-    record Folded(int partition) implements MigrationEvent {}
+    record Folded(@JsonProperty(Json.OF) int partition) implements MigrationEvent {}
 
     // ---- as records
 
@@ -80,33 +100,17 @@ public sealed interface MigrationEvent {
 
     /** The key of the record. */
     default String key() {
-        if (this instanceof Asked asked) {
-            return PREFIX + Value.ASKED + "/" + asked.request();
-        } else if (this instanceof Flushed flushed) {
-            return PREFIX + Value.FLUSHED + "/" + flushed.coordinator();
-        } else if (this instanceof Folded folded) {
-            return PREFIX + Value.FOLDED + "/" + folded.partition();
-        }
-        return PREFIX + Value.EMPTY + "/" + ((Empty) this).coordinator();
+        ObjectNode fields = Json.MAPPER.valueToTree(this);
+        return PREFIX + fields.get(Json.KIND).asText() + "/"
+                + fields.get(Json.OF).asText();
     }
 
     /** The value of the record. */
     default byte[] value() {
-        if (this instanceof Asked asked) {
-            return new Value(Value.FORMAT, asked.successor(), asked.coordinators(), asked.isSpread(), null, null, null)
-                    .bytes();
-        } else if (this instanceof Empty empty) {
-            return new Value(
-                            Value.FORMAT,
-                            null,
-                            null,
-                            null,
-                            empty.positions(),
-                            empty.eventMillis(),
-                            empty.storyPartitions() > 0 ? empty.storyPartitions() : null)
-                    .bytes();
-        }
-        return new Value(Value.FORMAT, null, null, null, null, null, null).bytes();
+        ObjectNode fields = Json.MAPPER.valueToTree(this);
+        ObjectNode value = Json.MAPPER.createObjectNode().put("format", Json.FORMAT);
+        value.setAll(fields.remove(List.of(Json.KIND, Json.OF)));
+        return value.toString().getBytes(UTF_8);
     }
 
     /**
@@ -115,85 +119,45 @@ public sealed interface MigrationEvent {
      * @throws IllegalArgumentException that says what is wrong, where it is no event, or one of another format
      */
     static MigrationEvent decode(String key, byte[] value) {
-        Value fields = Value.of(key, value);
-        String[] parts = key.split("/", -1);
-        if (!isEvent(key) || parts.length != 3) {
-            throw Value.broken(key, "a key like " + PREFIX + Value.EMPTY + "/0");
+        try {
+            JsonNode read = Json.MAPPER.readTree(new String(value, UTF_8));
+            int format = read.path("format").asInt();
+            if (!(read instanceof ObjectNode fields) || format != Json.FORMAT) {
+                throw Json.broken(key, "format " + Json.FORMAT + ", found " + format + ", of another release");
+            }
+            String[] parts = key.split("/", -1);
+            if (!isEvent(key) || parts.length != 3) {
+                throw Json.broken(key, "a key like " + PREFIX + "empty/0");
+            }
+            fields.removeNulls(); // One that is null is missing.
+            fields.put(Json.KIND, parts[1]);
+            if (parts[1].equals(Json.ASKED)) {
+                fields.put(Json.OF, parts[2]);
+            } else {
+                fields.put(Json.OF, Integer.parseUnsignedInt(parts[2]));
+            }
+            return Json.MAPPER.treeToValue(fields, MigrationEvent.class);
+        } catch (JsonProcessingException e) {
+            throw Json.broken(key, "an event as JSON, found: " + e.getOriginalMessage());
+        } catch (NumberFormatException e) {
+            throw Json.broken(key, "the number of a coordinator or partition in the key");
         }
-        return switch (parts[1]) {
-            case Value.ASKED ->
-                new Asked(
-                        parts[2],
-                        Value.field(key, "successor", fields.successor),
-                        Value.field(key, "coordinators", fields.coordinators),
-                        Value.field(key, "spread", fields.spread));
-            case Value.EMPTY ->
-                new Empty(
-                        Value.coordinator(key, parts[2]),
-                        Value.field(key, "positions", fields.positions),
-                        Value.field(key, "eventMillis", fields.eventMillis),
-                        fields.storyPartitions == null ? 0 : fields.storyPartitions);
-            case Value.FLUSHED -> new Flushed(Value.coordinator(key, parts[2]));
-            case Value.FOLDED -> new Folded(Value.coordinator(key, parts[2]));
-            default -> throw Value.broken(key, "one of asked, empty, flushed, folded");
-        };
     }
 
-    /** The value of a record of any kind, which has the fields of that alone. */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Value(
-            int format,
-            @Nullable String successor,
-            @Nullable Integer coordinators,
-            @Nullable Boolean spread,
-            @Nullable Map<String, Long> positions,
-            @Nullable Long eventMillis,
-            @Nullable Integer storyPartitions) {
+    /** How they are written. */
+    final class Json {
+        static final String ASKED = "asked";
+        /** The two fields that the key has. */
+        static final String KIND = "kind";
+
+        private static final String OF = "of";
         private static final int FORMAT = 2;
-        private static final String ASKED = "asked";
-        private static final String EMPTY = "empty";
-        private static final String FLUSHED = "flushed";
-        private static final String FOLDED = "folded";
-        private static final ObjectMapper JSON = new ObjectMapper()
+        private static final ObjectMapper MAPPER = new ObjectMapper()
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
                 .setDefaultSetterInfo(JsonSetter.Value.forContentNulls(Nulls.FAIL));
 
-        private byte[] bytes() {
-            try {
-                return JSON.writeValueAsBytes(this);
-            } catch (JsonProcessingException e) {
-                throw new IllegalStateException("expected an event that can be written as JSON, found " + this, e);
-            }
-        }
-
-        private static Value of(String key, byte[] value) {
-            try {
-                Value fields = JSON.readValue(new String(value, UTF_8), Value.class);
-                int format = fields == null ? 0 : fields.format;
-                if (fields == null || format != FORMAT) {
-                    throw broken(key, "format " + FORMAT + ", found " + format + ", of another release");
-                }
-                return fields;
-            } catch (IOException e) {
-                throw broken(key, "a JSON object of an event");
-            }
-        }
-
-        private static <T> T field(String key, String name, @Nullable T found) {
-            if (found == null) {
-                throw broken(key, "a field " + name);
-            }
-            return found;
-        }
-
-        private static int coordinator(String key, String part) {
-            try {
-                return Integer.parseUnsignedInt(part);
-            } catch (NumberFormatException e) {
-                throw broken(key, "the number of a coordinator or partition in the key");
-            }
-        }
+        private Json() {}
 
         private static IllegalArgumentException broken(String key, String expected) {
             return new IllegalArgumentException("record " + key + ": expected " + expected);

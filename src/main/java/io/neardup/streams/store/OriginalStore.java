@@ -54,12 +54,13 @@ public final class OriginalStore extends LoggedStore {
     private final LongSupplier nowMillis;
     private final OriginalsDisk.SecondaryKeys secondary;
     private final Function<TopicPartition, String> changelogName;
-    private final Runnable committed = this::writeCommitted;
     private @Nullable TopicPartition changelog;
     private @Nullable OriginalsDisk disk;
 
     /** The listeners of the thread that wrote last. */
     private @Nullable CommitListeners commits;
+
+    private Runnable stopAtCommits = () -> {};
 
     /** Why what is committed could not be written; the next use of the store fails with it. */
     private @Nullable RuntimeException failure;
@@ -190,16 +191,9 @@ public final class OriginalStore extends LoggedStore {
     private void listen() {
         CommitListeners here = CommitListeners.after();
         if (commits != here) {
-            stopListening();
-            here.add(committed);
+            stopAtCommits.run();
+            stopAtCommits = here.add(this::writeCommitted);
             commits = here;
-        }
-    }
-
-    private void stopListening() {
-        if (commits != null) {
-            commits.remove(committed);
-            commits = null;
         }
     }
 
@@ -246,7 +240,8 @@ public final class OriginalStore extends LoggedStore {
 
     @Override
     public void close() {
-        stopListening();
+        stopAtCommits.run();
+        commits = null;
         if (disk != null) {
             disk.close();
             disk = null;

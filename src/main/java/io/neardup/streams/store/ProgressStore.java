@@ -123,11 +123,6 @@ public final class ProgressStore extends LoggedStore {
         }
     }
 
-    /** A view of the entries from a key to another, these included. */
-    NavigableMap<Bytes, byte[]> range(Bytes from, Bytes to) {
-        return Collections.unmodifiableNavigableMap(entries.subMap(from, true, to, true));
-    }
-
     /** A view of the entries whose keys begin with a byte. */
     NavigableMap<Bytes, byte[]> ofKind(byte kind) {
         return Collections.unmodifiableNavigableMap(

@@ -33,10 +33,8 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private CommitBatcher<Message> answers;
     private CommitBatcher<Message> checks;
     private TaskCounts counts;
-    private CommitListeners beforeCommits;
-    private Runnable beforeCommit;
-    private CommitListeners afterCommits;
-    private Runnable afterCommit;
+    private Runnable stopBeforeCommits;
+    private Runnable stopAfterCommits;
     private Cancellable savingAtRest;
     private boolean isCommitted;
 
@@ -56,20 +54,16 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         checks = new CommitBatcher<>(context, NodeNames.CHECKS_OF_BANDS, MessageCodec::batch);
         // What was restored is committed.
         count(String.valueOf(partition));
-        afterCommit = () -> {
+        stopAfterCommits = CommitListeners.after().add(() -> {
             count(String.valueOf(partition));
             isCommitted = true;
-        };
-        afterCommits = CommitListeners.after();
-        afterCommits.add(afterCommit);
+        });
         savingAtRest = context.schedule(AT_REST, PunctuationType.WALL_CLOCK_TIME, now -> store.saveMore());
-        beforeCommit = PreCommitHook.of(context, () -> {
+        stopBeforeCommits = CommitListeners.before().add(PreCommitHook.of(context, () -> {
             answers.leave();
             checks.leave();
             store.writeChanges();
-        });
-        beforeCommits = CommitListeners.before();
-        beforeCommits.add(beforeCommit);
+        }));
     }
 
     private void count(String partition) {
@@ -102,9 +96,9 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
 
     @Override
     public void close() {
-        afterCommits.remove(afterCommit);
+        stopAfterCommits.run();
         savingAtRest.cancel();
-        beforeCommits.remove(beforeCommit);
+        stopBeforeCommits.run();
         counts.close();
     }
 }

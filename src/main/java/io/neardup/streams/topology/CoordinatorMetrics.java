@@ -11,15 +11,15 @@ import io.neardup.engine.similarity.TextSigner.ShingleTotals;
 import io.neardup.record.Publishers;
 import io.neardup.record.Reason;
 import io.neardup.streams.metrics.ServiceCounts;
+import io.neardup.streams.metrics.ServiceCounts.Duplicate;
 import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.streams.metrics.Sources;
 import io.neardup.streams.metrics.TaskCounts;
-import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 
 /** What a coordinator counts. Nothing of it is seen before {@link #report}, at a commit. */
 final class CoordinatorMetrics {
@@ -33,12 +33,9 @@ final class CoordinatorMetrics {
     private final boolean knowsSources;
     private final Signing signing;
     private final Publishers publishers;
-    private final Map<Reason, Long> deadLetters = new EnumMap<>(Reason.class);
-    private final Map<Bound, Long> bounded = new EnumMap<>(Bound.class);
+    private final LongAdder unique;
+    private final LongAdder duplicates;
     private long lookedAtWaitingMillis;
-    private long unique;
-    private long duplicates;
-    private long withdrawn;
 
     CoordinatorMetrics(int partition, DedupTopology flow) {
         this.counts = flow.counts().ofTask();
@@ -46,24 +43,28 @@ final class CoordinatorMetrics {
         this.knowsSources = flow.config().source().isPresent();
         this.signing = flow.signing();
         this.publishers = flow.config().publishers();
-        Reason.ofDeadLetters().forEach(reason -> deadLetters.put(reason, 0L));
-        Arrays.stream(Bound.values()).forEach(bound -> bounded.put(bound, 0L));
         // Lets every outcome be seen from the start, as none.
-        addDocuments();
+        ServiceCounts all = flow.counts();
+        this.unique = all.total(ServiceMetric.DOCUMENTS, "unique", "");
+        this.duplicates = all.total(ServiceMetric.DOCUMENTS, "duplicate", "");
+        Reason.ofDeadLetters().forEach(reason -> all.total(ServiceMetric.DOCUMENTS, "dead-letter", reason.code()));
+        Stream.of(Bound.values()).forEach(bound -> bounded(all, bound));
+        all.total(ServiceMetric.DOCUMENTS_WITHDRAWN);
     }
 
     /** @param decision of a record that leaves on the unique output, also of a tombstone */
     void unique(Arrival arrival, Decision decision, long nowMillis) {
-        unique++;
+        double seconds = decisionSeconds(arrival, nowMillis);
         Set<Bound> bounds = OutputRecords.bounds(decision);
-        bounds.forEach(bound -> bounded.merge(bound, 1L, Long::sum));
-        noteDecisionTime(arrival, nowMillis);
+        Neighbour nearest = decision instanceof Decision.Unique judged ? judged.nearest() : null;
+        double similarity = nearest == null ? 0 : nearest.similarity().value();
+        counts.note(all -> {
+            unique.increment();
+            bounds.forEach(bound -> bounded(all, bound).increment());
+            all.histogram(ServiceMetric.DECISION_SECONDS).add(seconds, 1);
+            all.nearest().add(false, similarity, nowMillis);
+        });
         boolean isTombstone = arrival.input().value() == null;
-        if (decision instanceof Decision.Unique judged) {
-            Neighbour nearest = judged.nearest();
-            double similarity = nearest == null ? 0 : nearest.similarity().value();
-            counts.note(all -> all.nearest().add(false, similarity, nowMillis));
-        }
         if (knowsSources && !isTombstone) {
             String source = Sources.nameOf(arrival.source());
             counts.note(all -> all.sources().unique(source, nowMillis));
@@ -71,12 +72,16 @@ final class CoordinatorMetrics {
     }
 
     void duplicate(Arrival arrival, Decision.Duplicate duplicate, long nowMillis) {
-        duplicates++;
-        noteDecisionTime(arrival, nowMillis);
+        double seconds = decisionSeconds(arrival, nowMillis);
         double similarity = duplicate.similarity().value();
-        counts.note(ServiceMetric.SIMILARITY, similarity);
-        counts.note(new ServiceCounts.Duplicate(arrival.id(), duplicate.originalId(), similarity, nowMillis));
-        counts.note(all -> all.nearest().add(true, similarity, nowMillis));
+        Duplicate left = new Duplicate(arrival.id(), duplicate.originalId(), similarity, nowMillis);
+        counts.note(all -> {
+            duplicates.increment();
+            all.histogram(ServiceMetric.DECISION_SECONDS).add(seconds, 1);
+            all.histogram(ServiceMetric.SIMILARITY).add(similarity, 1);
+            all.nearest().add(true, similarity, nowMillis);
+            all.addLatest(left);
+        });
         if (signing.judgesBySharing()) {
             long original = duplicate.original().packed();
             double chance = signing.sharing(similarity);
@@ -106,21 +111,24 @@ final class CoordinatorMetrics {
         return fromMillis < 0 || toMillis < 0 ? Double.NaN : (toMillis - fromMillis) / 1_000.0;
     }
 
-    private void noteDecisionTime(Arrival arrival, long nowMillis) {
-        counts.note(ServiceMetric.DECISION_SECONDS, Math.max(0, nowMillis - arrival.takenMillis()) / 1_000.0);
+    private static double decisionSeconds(Arrival arrival, long nowMillis) {
+        return Math.max(0, nowMillis - arrival.takenMillis()) / 1_000.0;
+    }
+
+    private static LongAdder bounded(ServiceCounts all, Bound bound) {
+        return all.total(ServiceMetric.DOCUMENTS_BOUNDED, OutputRecords.code(bound));
     }
 
     void deadLetter(Reason reason) {
-        deadLetters.merge(reason, 1L, Long::sum);
+        counts.note(ServiceMetric.DOCUMENTS, "dead-letter", reason.code());
     }
 
     void withdraw() {
-        withdrawn++;
+        counts.note(ServiceMetric.DOCUMENTS_WITHDRAWN);
     }
 
     /** To be called when all that was counted by now is committed. */
     void report(DocumentCoordinator<Arrival> coordinator, ShingleTotals shingles, long inputPauses, long nowMillis) {
-        addDocuments();
         counts.addNoted();
         counts.total(ServiceMetric.INPUT_PAUSES, inputPauses);
         CoordinatorCounts more = coordinator.counts();
@@ -140,16 +148,6 @@ final class CoordinatorMetrics {
         if (knowsSources) {
             lookAtWaiting(coordinator, nowMillis);
         }
-    }
-
-    private void addDocuments() {
-        counts.total(ServiceMetric.DOCUMENTS, unique, "unique", "");
-        counts.total(ServiceMetric.DOCUMENTS, duplicates, "duplicate", "");
-        deadLetters.forEach(
-                (reason, count) -> counts.total(ServiceMetric.DOCUMENTS, count, "dead-letter", reason.code()));
-        bounded.forEach(
-                (bound, count) -> counts.total(ServiceMetric.DOCUMENTS_BOUNDED, count, OutputRecords.code(bound)));
-        counts.total(ServiceMetric.DOCUMENTS_WITHDRAWN, withdrawn);
     }
 
     private void addCandidates(CoordinatorCounts counted) {

@@ -63,10 +63,8 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     private CoordinatorPublisher publisher;
     private CoordinatorMetrics metrics;
     private CoordinatorHandover handover;
-    private CommitListeners beforeCommits;
-    private Runnable beforeCommit;
-    private CommitListeners afterCommits;
-    private Runnable afterCommit;
+    private Runnable stopBeforeCommits;
+    private Runnable stopAfterCommits;
     private ScheduledWork announcing;
     private ScheduledWork answering;
     private ScheduledWork asking;
@@ -104,16 +102,13 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
                 publisher);
         handover = new CoordinatorHandover(partition, flow, coordinator, publisher::note);
         startAtPositions();
-        afterCommit = () -> metrics.report(
-                coordinator, signer.shingles(), flow.gate().pauses(partition), context.currentSystemTimeMs());
-        afterCommits = CommitListeners.after();
-        afterCommits.add(afterCommit);
-        beforeCommit = PreCommitHook.of(context, () -> {
+        stopAfterCommits = CommitListeners.after()
+                .add(() -> metrics.report(
+                        coordinator, signer.shingles(), flow.gate().pauses(partition), context.currentSystemTimeMs()));
+        stopBeforeCommits = CommitListeners.before().add(PreCommitHook.of(context, () -> {
             publisher.leave();
             progress.writeChanges();
-        });
-        beforeCommits = CommitListeners.before();
-        beforeCommits.add(beforeCommit);
+        }));
         announcing = step(SOON, now -> coordinator.announce());
         announcing.request();
         answering = step(SOON, now -> coordinator.verifyMore());
@@ -367,8 +362,8 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         asking.cancel();
         expiring.cancel();
         flow.gate().forget(partition);
-        afterCommits.remove(afterCommit);
-        beforeCommits.remove(beforeCommit);
+        stopAfterCommits.run();
+        stopBeforeCommits.run();
         metrics.close();
     }
 }

@@ -2,6 +2,9 @@ package io.neardup.streams.topology;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.neardup.streams.metrics.ServiceMetric;
+import io.neardup.streams.metrics.TaskCounts;
+import io.neardup.streams.store.CommitListeners;
 import io.neardup.streams.store.Cutover.CutoverStage;
 import io.neardup.streams.store.MigrationEvent;
 import io.neardup.streams.store.NodeNames;
@@ -54,7 +57,8 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
     private ProcessorContext<Routed, byte[]> context;
     private StoryStore store;
     private StoryFold fold;
-    private StoryMetrics metrics;
+    private TaskCounts counts;
+    private Runnable stopAfterCommits;
     private @Nullable Cancellable scheduled;
     private long scheduledMillis;
     private long startedMillis;
@@ -72,7 +76,11 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
         store = new StoryStore(context.getStateStore(NodeNames.STORIES));
         fold = new StoryFold(
                 store, flow.config().publishers()::of, flow.config().representative());
-        metrics = new StoryMetrics(flow.counts());
+        counts = flow.counts().ofTask();
+        // Lets all be seen from the start, as none.
+        flow.counts().total(ServiceMetric.STORY_EVENTS);
+        Stream.of("begun", "written", "ended").forEach(outcome -> flow.counts().total(ServiceMetric.STORIES, outcome));
+        stopAfterCommits = CommitListeners.after().add(counts::addNoted);
         startedMillis = context.currentSystemTimeMs();
         scheduled = null;
         handsOver = false;
@@ -82,7 +90,8 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
     @Override
     public void process(Record<byte[], byte[]> record) {
         Map<String, StoryRow> changed = new LinkedHashMap<>();
-        for (StoryEvent event : StoryEvent.decode(record.value())) {
+        List<StoryEvent> events = StoryEvent.decode(record.value());
+        for (StoryEvent event : events) {
             if (event instanceof StoryEvent.Inherited inherited) {
                 inherit(inherited, changed);
             } else {
@@ -91,6 +100,10 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
             }
         }
         changed.forEach(this::store);
+        long folded = events.stream()
+                .filter(event -> !(event instanceof StoryEvent.Inherited))
+                .count();
+        counts.note(all -> all.total(ServiceMetric.STORY_EVENTS).add(folded));
         if (CutoverOrders.isFlush(record.headers())) {
             handsOver = true;
             look(context.currentSystemTimeMs());
@@ -114,7 +127,6 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
     }
 
     private StoryRow take(StoryRow row, StoryEvent event) {
-        metrics.event();
         if (event instanceof StoryEvent.Copy copy) {
             return fold.take(row, copy);
         }
@@ -125,7 +137,7 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
         if (row.writing().endedMillis() > 0) {
             return row;
         }
-        metrics.ended();
+        counts.note(ServiceMetric.STORIES, "ended");
         long nowMillis = context.currentSystemTimeMs();
         add(Timer.END, new Due(nowMillis + KEPT.toMillis(), place));
         return row.with(row.writing().ended(nowMillis));
@@ -161,7 +173,10 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
     private int write(String place, StoryRow row, long nowMillis) {
         StoryRow written = row.with(row.writing().written(nowMillis));
         store.put(place, written);
-        metrics.written(written.writing().revision());
+        counts.note(ServiceMetric.STORIES, "written");
+        if (written.writing().revision() == 1) {
+            counts.note(ServiceMetric.STORIES, "begun");
+        }
         byte[] json = fold.story(place, written).encode();
         forward(place, json, nowMillis);
         return json.length;
@@ -266,6 +281,7 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
     @Override
     public void close() {
         cancel();
-        metrics.close();
+        stopAfterCommits.run();
+        counts.close();
     }
 }

@@ -330,7 +330,6 @@ class HttpIT {
         assertThat(scrape.sum("neardup_candidate_similarity_count")).isGreaterThanOrEqualTo(duplicates);
         assertThat(scrape.sum("neardup_pending_documents")).isZero();
         assertThat(scrape.sum("neardup_index_bytes")).isPositive();
-        assertThat(scrape.sum("neardup_stream_commits_total")).isPositive();
         assertThat(scrape.sum("neardup_broker_connections")).isPositive();
         assertThat(scrape.sum("neardup_source_documents_total")).isEqualTo(50);
         assertThat(scrape.sum("neardup_ready")).isOne();

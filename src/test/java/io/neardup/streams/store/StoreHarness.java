@@ -33,7 +33,7 @@ class StoreHarness<S extends LoggedStore> implements AutoCloseable {
     private final TestOutputTopic<byte[], byte[]> changelog;
     private InternalProcessorContext<?, ?> context;
     private S store;
-    private Runnable leaving;
+    private Runnable stopLeaving;
     private Consumer<S> beforeCommit;
 
     /** @param writing what the store does before a commit */
@@ -64,8 +64,7 @@ class StoreHarness<S extends LoggedStore> implements AutoCloseable {
         public void init(ProcessorContext<byte[], byte[]> initial) {
             context = (InternalProcessorContext<?, ?>) initial;
             store = initial.getStateStore(storeName);
-            leaving = PreCommitHook.of(initial, () -> beforeCommit.accept(store));
-            CommitListeners.before().add(leaving);
+            stopLeaving = CommitListeners.before().add(PreCommitHook.of(initial, () -> beforeCommit.accept(store)));
         }
 
         @Override
@@ -75,7 +74,7 @@ class StoreHarness<S extends LoggedStore> implements AutoCloseable {
 
         @Override
         public void close() {
-            CommitListeners.before().remove(leaving);
+            stopLeaving.run();
         }
     }
 
@@ -94,7 +93,7 @@ class StoreHarness<S extends LoggedStore> implements AutoCloseable {
 
     /** Leaves its folder to others; {@link #close} deletes it. */
     void closeStore() {
-        CommitListeners.before().remove(leaving);
+        stopLeaving.run();
         store.close();
     }
 

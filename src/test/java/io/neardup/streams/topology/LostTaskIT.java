@@ -44,7 +44,7 @@ class LostTaskIT {
         private final Queue<String> sent;
         private final List<String> gathered = new ArrayList<>();
         private ProgressStore store;
-        private Runnable leaving;
+        private Runnable stopLeaving;
         private int life;
 
         @SuppressWarnings("NullAway.Init")
@@ -58,8 +58,7 @@ class LostTaskIT {
             super.init(context);
             life = lives.incrementAndGet();
             store = context.getStateStore(NodeNames.PROGRESS);
-            leaving = PreCommitHook.of(context, this::leave);
-            CommitListeners.before().add(leaving);
+            stopLeaving = CommitListeners.before().add(PreCommitHook.of(context, this::leave));
         }
 
         @Override
@@ -81,7 +80,7 @@ class LostTaskIT {
 
         @Override
         public void close() {
-            CommitListeners.before().remove(leaving);
+            stopLeaving.run();
         }
     }
 

@@ -96,11 +96,10 @@ class WholeStepsIT {
         private final AtomicInteger counted;
         private final boolean gathers;
         private final List<String> sinks;
-        private final Runnable counting = this::count;
-        private Runnable leaving;
+        private Runnable stopCounting;
+        private Runnable stopLeaving;
         private boolean hasGathered;
         private ProcessorContext<byte[], byte[]> context;
-        private CommitListeners commits;
         private ScheduledWork chore;
         private int steps;
 
@@ -116,11 +115,9 @@ class WholeStepsIT {
         public void init(ProcessorContext<byte[], byte[]> context) {
             this.context = context;
             steps = 0;
-            commits = CommitListeners.after();
-            commits.add(counting);
+            stopCounting = CommitListeners.after().add(this::count);
             hasGathered = false;
-            leaving = PreCommitHook.of(context, this::leave);
-            CommitListeners.before().add(leaving);
+            stopLeaving = CommitListeners.before().add(PreCommitHook.of(context, this::leave));
             chore = new ScheduledWork(context, Duration.ofMillis(10), this::work);
             chore.request();
         }
@@ -157,8 +154,8 @@ class WholeStepsIT {
 
         @Override
         public void close() {
-            commits.remove(counting);
-            CommitListeners.before().remove(leaving);
+            stopCounting.run();
+            stopLeaving.run();
             chore.cancel();
         }
     }
