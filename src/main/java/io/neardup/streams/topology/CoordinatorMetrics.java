@@ -56,14 +56,16 @@ final class CoordinatorMetrics {
     void unique(Arrival arrival, Decision decision, long nowMillis) {
         double seconds = decisionSeconds(arrival, nowMillis);
         Set<Bound> bounds = OutputRecords.bounds(decision);
-        Neighbour nearest = decision instanceof Decision.Unique judged ? judged.nearest() : null;
-        double similarity = nearest == null ? 0 : nearest.similarity().value();
         counts.note(all -> {
             unique.increment();
             bounds.forEach(bound -> bounded(all, bound).increment());
             all.histogram(ServiceMetric.DECISION_SECONDS).add(seconds, 1);
-            all.nearest().add(false, similarity, nowMillis);
         });
+        if (decision instanceof Decision.Unique judged) {
+            Neighbour nearest = judged.nearest();
+            double similarity = nearest == null ? 0 : nearest.similarity().value();
+            counts.note(all -> all.nearest().add(false, similarity, nowMillis));
+        }
         boolean isTombstone = arrival.input().value() == null;
         if (knowsSources && !isTombstone) {
             String source = Sources.nameOf(arrival.source());
