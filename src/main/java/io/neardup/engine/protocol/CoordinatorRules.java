@@ -9,7 +9,7 @@ package io.neardup.engine.protocol;
  * @param differencesMax candidates whose sketches differ in more values from that of the asker are dropped
  * @param namesNearest whether a unique document is told of the nearest original below the threshold that it was
  *     compared with; its similarity is then computed exactly, otherwise a comparison may stop once it is no match
- * @param reportsEnds whether {@link DocumentCoordinator.Outbox#ended} is called; of each the first match is then stored
+ * @param reportsEnds whether {@link DocumentCoordinator.Outbox#ended} is called: so the first repeat of each is stored
  */
 public record CoordinatorRules(
         double threshold,
@@ -67,13 +67,13 @@ public record CoordinatorRules(
      * What a coordinator does at the most in one step, and keeps at hand, all at least 1. The rest follows later.
      *
      * @param askAgainMax pending documents that ask again
-     * @param removeSlice originals that are looked at to be removed, of each kind: those of tombstones, expired in
+     * @param removedSlice originals that are looked at to be removed, of each kind: those of tombstones, expired in
      *     their order, expired after they were repeated
      * @param verifiedBytes evidence of askers and candidates that is compared between two calls of
      *     {@link DocumentCoordinator#verifyMore}, up to the first pair that reaches it
      * @param sketchesMax sketches in the heap; that of another original is read from the state with its evidence
      */
-    public record StepBounds(int askAgainMax, Slice removeSlice, long verifiedBytes, int sketchesMax) {
+    public record StepBounds(int askAgainMax, Slice removedSlice, long verifiedBytes, int sketchesMax) {
         /** 16 MB of sketches. */
         public static final int SKETCHES_MAX = 1 << 17;
 

@@ -294,12 +294,12 @@ final class Decisions {
         private static final int DUPLICATES_MAX = 1 << 15;
 
         /** The oldest first. */
-        private final Map<DocumentRef, DocumentRef> repeatedBy = new LinkedHashMap<>();
+        private final Map<DocumentRef, DocumentRef> originalByDuplicate = new LinkedHashMap<>();
 
         void add(DocumentRef duplicate, DocumentRef original) {
-            repeatedBy.put(duplicate, original);
-            if (repeatedBy.size() > DUPLICATES_MAX) {
-                Iterator<DocumentRef> oldest = repeatedBy.keySet().iterator();
+            originalByDuplicate.put(duplicate, original);
+            if (originalByDuplicate.size() > DUPLICATES_MAX) {
+                Iterator<DocumentRef> oldest = originalByDuplicate.keySet().iterator();
                 oldest.next();
                 oldest.remove();
             }
@@ -308,7 +308,7 @@ final class Decisions {
         /** The original that a document repeats; null where it is no duplicate or one of long ago. */
         @Nullable
         DocumentRef originalOf(DocumentRef document) {
-            return repeatedBy.get(document);
+            return originalByDuplicate.get(document);
         }
     }
 }

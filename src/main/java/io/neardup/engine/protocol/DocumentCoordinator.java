@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  *                                  -> one Verify to each coordinator of these           {@link PendingDocument}
  * all of these have answered       (nobody was asked: at once)                          {@link Decisions}
  *   with an original               d is a duplicate of the best one, and leaves its buckets
- *   with none                      -> Verify about redirects, if a bound was met, or verifiedMax asked about or more
+ *   with none                      -> Verify about redirects, if it met a bound, or asked about verifiedMax or more
  *   with none, and nobody is left  d is unique, and an original from now on             {@link Originals}
  * d is decided                     the Answers that waited for it go on
  * all before d are decided         d is released                                        {@link ReleaseQueue}

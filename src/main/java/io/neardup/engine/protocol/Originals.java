@@ -59,7 +59,7 @@ final class Originals {
         this.partitions = partitions;
         this.outbox = outbox;
         this.rules = rules;
-        this.slice = rules.bounds().removeSlice();
+        this.slice = rules.bounds().removedSlice();
         this.sketches = new SketchTable(rules.bounds().sketchesMax());
         this.expiry = state.expiry();
         this.clock = new EventClock(expiry.eventMillis());

@@ -181,8 +181,13 @@ final class PendingDocument {
     void askNext(int manyMin, MessageOutbox outbox) {
         List<DocumentRef> some = takeFound();
         if (!some.isEmpty() || isAnswered()) { // Whom it yields to gather until open requests are answered.
-            askAbout(DocumentRefs.inTurns(List.of(List.copyOf(olderToAsk), some)), !some.isEmpty(), outbox);
-            olderToAsk.clear();
+            if (olderToAsk.isEmpty()) {
+                askAbout(some, !some.isEmpty(), outbox);
+            } else {
+                olderToAsk.addAll(some);
+                askAbout(olderToAsk, !some.isEmpty(), outbox);
+                olderToAsk.clear();
+            }
         }
         if (isAnswered() && nearest.isEmpty() && (asked >= manyMin || !bounds().isEmpty())) {
             redirects.removeIf(other -> requests.stream().anyMatch(request -> request.covers(other)));

@@ -309,7 +309,7 @@ final class VerificationHandler {
         Optional<Original> original = session.isOutside() ? originals.peek(candidate) : originals.find(candidate);
         if (original.isPresent()) {
             compareOriginal(candidate, original.get(), session);
-        } else if (!session.isRuledOut) { // To name the nearest below, no message more is sent.
+        } else if (!session.isRuledOut) { // One that is ruled out need not be told of, if it is gone.
             handleNotFound(candidate, session);
         }
     }

@@ -81,7 +81,7 @@ final class Alerts {
         BROKERS(null),
         /** As the settings topic or the topics of the service show. */
         SETTINGS(null),
-        REGISTRY(Level.WARN, "the schema registry answers again"),
+        REGISTRY(Level.WARN, "no input waits for a schema any more"),
         UNREAD(Level.WARN),
         /** Instances that may be back soon. */
         GONE(null),

@@ -60,7 +60,7 @@ public final class StartChecks {
         ADVICE,
         /** The service does not start so, or does not work. */
         WRONG,
-        /** Not looked at. */
+        /** It could not be looked at. */
         SKIPPED
     }
 

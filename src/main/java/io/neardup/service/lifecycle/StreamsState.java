@@ -132,7 +132,7 @@ public final class StreamsState implements StateRestoreListener {
     }
 
     /**
-     * Metrics of Kafka Streams at one moment; others can see hundreds in JMX.
+     * Metrics of Kafka Streams at one moment; all its others are in JMX.
      *
      * @param consumers that read the input
      * @param connections of these to brokers

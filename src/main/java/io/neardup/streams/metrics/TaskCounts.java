@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import java.util.function.IntToDoubleFunction;
 
 /**
- * What one task counts. It adds to that of the process when it gets how much there is since the task started, which
- * its owner gives at each commit: so nothing counts that is done again. One thread writes it; gauges, and which sources
+ * What one task counts. At each commit its owner gives how much there is since the task started, or has what it noted
+ * added to that of the process: so nothing counts that is done again. One thread writes it; gauges, and which sources
  * wait, are read by others.
  */
 public final class TaskCounts implements AutoCloseable {
@@ -85,8 +85,9 @@ public final class TaskCounts implements AutoCloseable {
 
     /** What was noted is committed. */
     public void addNoted() {
-        noted.forEach(counting -> counting.accept(process));
-        noted.clear();
+        List<Consumer<ServiceCounts>> committed = List.copyOf(noted);
+        noted.clear(); // Before: where one fails, none counts twice.
+        committed.forEach(counting -> counting.accept(process));
     }
 
     /**

@@ -102,7 +102,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     // ---- what the tests do
 
     void withAskAgainMax(int max) {
-        with(new StepBounds(max, bounds.removeSlice(), bounds.verifiedBytes(), bounds.sketchesMax()));
+        with(new StepBounds(max, bounds.removedSlice(), bounds.verifiedBytes(), bounds.sketchesMax()));
     }
 
     void withOriginalsAStep(Slice originals) {
@@ -110,7 +110,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     }
 
     void withVerifiedBytes(long bytes) {
-        with(new StepBounds(bounds.askAgainMax(), bounds.removeSlice(), bytes, bounds.sketchesMax()));
+        with(new StepBounds(bounds.askAgainMax(), bounds.removedSlice(), bytes, bounds.sketchesMax()));
     }
 
     private void with(StepBounds newBounds) {

@@ -48,6 +48,10 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
         punctuateAll();
     }
 
+    private long decisionTimes() {
+        return counts.histogram(ServiceMetric.DECISION_SECONDS).snapshot().total();
+    }
+
     private long unique() {
         return counts.total(ServiceMetric.DOCUMENTS, "unique", "").sum();
     }
@@ -59,8 +63,11 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
         answerWithNobody(processor, 0, 1);
         assertThat(context.forwarded("unique")).hasSize(1);
         assertThat(unique()).isZero();
+        assertThat(decisionTimes()).isZero();
+        CommitListeners.after().fire();
         CommitListeners.after().fire();
         assertThat(unique()).isOne();
+        assertThat(decisionTimes()).isOne();
     }
 
     @Test
@@ -74,6 +81,7 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
 
         assertThat(context.forwarded("unique")).hasSize(1);
         assertThat(unique()).isZero();
+        assertThat(decisionTimes()).isZero();
         assertThat(counts.byLabels(ServiceMetric.PENDING)).isEmpty();
     }
 
