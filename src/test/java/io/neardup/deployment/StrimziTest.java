@@ -41,7 +41,7 @@ class StrimziTest {
               labels:
                 strimzi.io/cluster: my-cluster
             spec:
-              partitions: 4
+              partitions: 6
               replicas: 3
               config:
                 min.insync.replicas: 2
