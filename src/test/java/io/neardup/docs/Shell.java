@@ -24,6 +24,7 @@ public final class Shell {
             }
             java() { note java "$@"; }
             mvn() { note mvn "$@"; }
+            neardup() { java -jar target/neardup.jar "$@"; }
             set -eu -o pipefail
             """;
 
@@ -38,7 +39,7 @@ public final class Shell {
     public record Call(List<String> line, String input) {}
 
     /**
-     * Runs a block of commands, and notes the calls of java and mvn in it.
+     * Runs a block of commands, and notes the calls of java and mvn in it; neardup is java with the jar.
      *
      * @param folder empty; the block is run there
      */

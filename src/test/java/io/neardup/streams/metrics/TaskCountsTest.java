@@ -66,23 +66,34 @@ class TaskCountsTest {
     @Test
     void shouldCountWhatWasNotedOnceAndNotBeforeItIsAdded() {
         first.note(ServiceMetric.ASKED_AGAIN);
+        first.note(all -> all.histogram(ServiceMetric.DECISION_SECONDS).add(0.2, 1));
+        first.note(all -> all.addLatest(new Duplicate("b", "a", 0.8, 1)));
         first.note(all -> all.sources().unique("example", 1));
         assertThat(process.values(ServiceMetric.ASKED_AGAIN).sum()).isZero();
+        assertThat(decisions()).isZero();
+        assertThat(process.latest()).isEmpty();
         assertThat(process.sources().most(9)).isEmpty();
 
         first.addNoted();
         first.addNoted();
 
         assertThat(process.values(ServiceMetric.ASKED_AGAIN).sum()).isOne();
+        assertThat(decisions()).isOne();
+        assertThat(process.latest()).hasSize(1);
         assertThat(process.sources().most(9))
                 .singleElement()
                 .returns("example", Sources.Source::name)
                 .returns(1L, Sources.Source::documents);
     }
 
+    private long decisions() {
+        return process.histogram(ServiceMetric.DECISION_SECONDS).snapshot().total();
+    }
+
     @Test
     void shouldKeepTheLatestDuplicates() {
-        IntStream.range(0, 30).forEach(i -> process.addLatest(new Duplicate("d" + i, "o", 0.8, i)));
+        IntStream.range(0, 30).forEach(i -> first.note(all -> all.addLatest(new Duplicate("d" + i, "o", 0.8, i))));
+        first.addNoted();
         assertThat(process.latest())
                 .hasSize(ServiceCounts.LATEST_MAX)
                 .first()
