@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A band table alone, of generated keys: grown to a size, with its segments written and merged in threads beside.
- * At the end three in ten documents share 18 of 26 bands, or as large a part of others, with an original of any age;
- * they are looked up, inserted and removed, as the service does with duplicates.
+ * At the end three in ten documents share each band with a probability of 18 in 26 with an original of any age; they
+ * are looked up, inserted and removed, as the service does with duplicates.
  */
 public final class IndexRun {
     private static final int DUPLICATES_OF_TEN = 3;
@@ -74,7 +74,7 @@ public final class IndexRun {
             double seconds,
             long missed) {}
 
-    private record Writing(Rewrite rewrite, CompletableFuture<Path> file) {}
+    private record Writing(Rewrite rewrite, CompletableFuture<Void> written) {}
 
     /** Learns how far it is. */
     public interface Progress {
@@ -169,7 +169,7 @@ public final class IndexRun {
         long original = Math.floorMod(mix(~document), originals);
         long[] keys = new long[banding.bands()];
         for (int band = 0; band < keys.length; band++) {
-            boolean isShared = Math.floorMod(band + document, keys.length) < keys.length * 18 / 26;
+            boolean isShared = Math.floorMod(mix(~(band - document * keys.length)), 26) < 18;
             keys[band] = isShared ? mix(original * keys.length + band) : mix(~(document * keys.length + band));
         }
         return BandKeys.owning(keys);
@@ -200,16 +200,17 @@ public final class IndexRun {
     /** Who is not held up by lookups inserts faster than one thread merges. */
     private void awaitMerges() throws IOException {
         for (advance(); merge != null; advance()) {
-            merge.file.join();
+            merge.written.join();
         }
     }
 
     private @Nullable Writing finished(@Nullable Writing writing, boolean isAwaited) throws IOException {
-        boolean isDone = writing != null && (isAwaited || writing.file.isDone());
+        boolean isDone = writing != null && (isAwaited || writing.written.isDone());
         if (writing == null || !isDone) {
             return writing;
         }
-        for (Path unused : table.finish(writing.rewrite, writing.file.join())) {
+        writing.written.join();
+        for (Path unused : table.finish(writing.rewrite)) {
             Files.delete(unused);
         }
         return null;
@@ -217,13 +218,12 @@ public final class IndexRun {
 
     private Writing begin(Rewrite rewrite, ExecutorService thread) {
         Path file = folder.resolve(files++ + ".segment");
-        return new Writing(rewrite, CompletableFuture.supplyAsync(() -> write(rewrite, file), thread));
+        return new Writing(rewrite, CompletableFuture.runAsync(() -> write(rewrite, file), thread));
     }
 
-    private static Path write(Rewrite rewrite, Path file) {
+    private static void write(Rewrite rewrite, Path file) {
         try {
             rewrite.write(file);
-            return file;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -253,7 +253,7 @@ public final class IndexRun {
             merge.rewrite.cancel();
         }
         try (table) {
-            Stream.of(flush, merge).filter(Objects::nonNull).forEach(writing -> writing.file.join());
+            Stream.of(flush, merge).filter(Objects::nonNull).forEach(writing -> writing.written.join());
         } finally {
             try (Stream<Path> left = Files.walk(folder)) {
                 for (Path path : left.sorted(Comparator.reverseOrder()).toList()) {

@@ -159,14 +159,13 @@ final class BandSegment extends BandPart implements Closeable {
     }
 
     /**
-     * Opens a file.
+     * Opens a file. Its hot columns are read as a whole, and so are in memory, which lookups that met them on the disk
+     * one by one would wait for much longer.
      *
-     * @param checksum as {@link #checksum} was; {@value ColumnReader#UNCHECKED} to check no column, as of a file that
-     *     has just been written
      * @param gone the documents in there that are gone, which the segment takes for its own
-     * @throws DamagedSegmentException where it is another segment, or a hot column is not as it was written
+     * @throws DamagedSegmentException where it is no such segment, or a hot column is not as it was written
      */
-    static BandSegment open(Path file, int bands, long checksum, BitSet gone) throws IOException {
+    static BandSegment open(Path file, int bands, BitSet gone) throws IOException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
         List<MappedByteBuffer> hot = new ArrayList<>();
         try {
@@ -177,13 +176,8 @@ final class BandSegment extends BandPart implements Closeable {
                         + gone.length() + " documents and " + header.fileBytes() + " bytes, found " + layout.bands
                         + " bands, " + layout.documents + " documents and " + channel.size() + " bytes");
             }
-            boolean isChecked = checksum != ColumnReader.UNCHECKED;
-            if (isChecked && checksum != header.checksum()) {
-                throw new DamagedSegmentException(
-                        file + ": expected the segment that was written under this name, found another");
-            }
             for (int band = 0; band < bands; band++) {
-                if (isChecked && layout.hotChecksum(channel, band, file) != header.ofHot(band)) {
+                if (layout.hotChecksum(channel, band, file) != header.ofHot(band)) {
                     throw new DamagedSegmentException(
                             file + ": the hot column of band " + band + " is not as it was written");
                 }
@@ -237,16 +231,12 @@ final class BandSegment extends BandPart implements Closeable {
 
     @Override
     long slot(int band, long key) {
-        return hot[band].getLong(Integer.BYTES * layout.slot(key));
+        return hot[band].getLong(layout.slotsAt() + Integer.BYTES * layout.slot(key));
     }
 
     @Override
     long touch(int band, long slot) {
-        return hot[band].getLong(fingerprintAt((int) slot));
-    }
-
-    private int fingerprintAt(int entry) {
-        return layout.fingerprintsAt() + Short.BYTES * entry;
+        return hot[band].getLong(Short.BYTES * (int) slot);
     }
 
     @Override
@@ -256,7 +246,7 @@ final class BandSegment extends BandPart implements Closeable {
         int first = -1;
         int last = -1;
         for (int entry = (int) slot; entry < end; entry += LANES_OF_LONG) {
-            long unlike = hot[band].getLong(fingerprintAt(entry)) ^ lanes;
+            long unlike = hot[band].getLong(Short.BYTES * entry) ^ lanes;
             // The high bit of each lane that is 0; also of one that is 1 behind such a one.
             for (long found = (unlike - LANES) & ~unlike & LANES_HIGH; found != 0; found &= (found - 1)) {
                 int lane = Long.numberOfTrailingZeros(found) / Short.SIZE;
@@ -385,11 +375,11 @@ final class BandSegment extends BandPart implements Closeable {
         SegmentEntries(BandSegment of, int band) throws IOException {
             layout = of.layout;
             file = of.file;
-            long hotAt = layout.hotAt(band);
-            ColumnReader lastSlot = unchecked(of, hotAt + (long) Integer.BYTES * layout.slots(), Integer.BYTES);
+            long slotsAt = layout.hotAt(band) + layout.slotsAt();
+            ColumnReader lastSlot = unchecked(of, slotsAt + (long) Integer.BYTES * layout.slots(), Integer.BYTES);
             long count = layout.checkedCount(lastSlot.next(Integer.BYTES).getInt(), file);
-            slots = unchecked(of, hotAt, (long) Integer.BYTES * (layout.slots() + 1));
-            fingerprints = unchecked(of, hotAt + layout.fingerprintsAt(), Short.BYTES * count);
+            slots = unchecked(of, slotsAt, (long) Integer.BYTES * (layout.slots() + 1));
+            fingerprints = unchecked(of, layout.hotAt(band), Short.BYTES * count);
             long checksum = Integer.toUnsignedLong(of.header.ofCold(band));
             cold = new ColumnReader(of.channel, file, layout.coldAt(band), layout.entryBytes * count, checksum);
             slotEnd = slots.next(Integer.BYTES).getInt();

@@ -414,8 +414,14 @@ public final class BandTable implements Closeable {
      * @throws DamagedSegmentException where it is not as it was written
      */
     public void add(Segment segment) throws IOException {
-        BitSet gone = (BitSet) segment.gone().clone();
-        parts.add(parts.size() - 1, BandSegment.open(segment.file(), bandCount, segment.checksum(), gone));
+        BandSegment opened = BandSegment.open(
+                segment.file(), bandCount, (BitSet) segment.gone().clone());
+        if (opened.checksum() != segment.checksum()) {
+            opened.close();
+            throw new DamagedSegmentException(
+                    segment.file() + ": expected the segment that was written under this name, found another");
+        }
+        parts.add(parts.size() - 1, opened);
         number();
     }
 
@@ -534,18 +540,19 @@ public final class BandTable implements Closeable {
     /**
      * Puts what was written in the place of what it was written of.
      *
-     * @param file that it wrote
+     * @param rewrite that was written as a whole
      * @return files that are no longer used
      */
-    public List<Path> finish(Rewrite rewrite, Path file) throws IOException {
+    public List<Path> finish(Rewrite rewrite) throws IOException {
         int first = Collections.indexOfSubList(parts, rewrite.parts);
         if (first < 0) {
             throw new IllegalStateException("expected a rewrite of this table");
         }
         List<BandPart> replaced = parts.subList(first, first + rewrite.parts.size());
-        List<BandPart> by = rewrite.documents() == 0
-                ? List.of()
-                : List.of(BandSegment.open(file, bandCount, ColumnReader.UNCHECKED, rewrite.goneSince()));
+        BandSegment written = rewrite.written;
+        if (written != null) {
+            rewrite.goneSince().stream().forEach(written::markGone);
+        }
         List<Path> unused = new ArrayList<>();
         for (BandPart part : replaced) {
             if (part instanceof BandSegment segment) {
@@ -554,7 +561,9 @@ public final class BandTable implements Closeable {
             }
         }
         replaced.clear();
-        parts.addAll(first, by);
+        if (written != null) {
+            parts.add(first, written);
+        }
         number();
         return unused;
     }
@@ -640,6 +649,8 @@ public final class BandTable implements Closeable {
         private final List<BandPart> parts;
         private final List<Renumbering> numbers;
         private volatile boolean cancelled;
+        /** Opened; null before that, and where no document is left. */
+        private @Nullable BandSegment written;
 
         private Rewrite(int bands, List<? extends BandPart> parts) {
             this.bands = bands;
@@ -655,16 +666,20 @@ public final class BandTable implements Closeable {
         }
 
         /**
-         * Writes it, in any thread; the table may change meanwhile, but not be closed. The file must not be there, and
-         * is not where this fails.
+         * Writes it and opens it, in any thread; the table may change meanwhile, but not be closed. The file must not
+         * be there, and is not where writing fails.
          *
-         * @return whether it was written as a whole, and not cancelled
-         * @throws DamagedSegmentException where what it is written of is not as it was written
+         * @return whether it was written as a whole, and not cancelled; then it is to be finished
+         * @throws DamagedSegmentException where what it is written of is not as it was written, or it itself is not
          */
         public boolean write(Path file) throws IOException {
-            return documents() == 0
-                    || new SegmentWriter(new SegmentLayout(bands, documents()), parts, numbers, () -> cancelled)
-                            .write(file);
+            if (documents() == 0) {
+                return true;
+            }
+            SegmentLayout layout = new SegmentLayout(bands, documents());
+            boolean isWhole = new SegmentWriter(layout, parts, numbers, () -> cancelled).write(file);
+            written = isWhole ? BandSegment.open(file, bands, new BitSet()) : null;
+            return isWhole;
         }
 
         /** Lets the writing end soon, in vain. */

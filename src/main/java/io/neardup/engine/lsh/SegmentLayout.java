@@ -18,7 +18,7 @@ final class SegmentLayout {
     private static final int ENTRIES_OF_SLOT_MAX = 16;
     static final int DOCUMENTS_MAX = 1 << 29;
 
-    private static final long MAGIC = 0x6e64_7570_7365_6733L;
+    private static final long MAGIC = 0x6e64_7570_7365_6734L;
     private static final int HEADER_BYTES = 8192;
     private static final int CHECKSUM_AT = HEADER_BYTES - Integer.BYTES;
     private static final int LINE_BYTES = 64;
@@ -81,41 +81,26 @@ final class SegmentLayout {
         return (long) slot << (KEY_BITS - slotBits) | (long) fingerprint << restBits | rest;
     }
 
-    /** Where in a band's hot column the fingerprints begin. */
-    int fingerprintsAt() {
-        return Integer.BYTES * (slots() + 1);
+    /** Where in a band's hot column the slots begin, behind the fingerprints. */
+    int slotsAt() {
+        return (Short.BYTES * documents + Integer.BYTES - 1) / Integer.BYTES * Integer.BYTES;
     }
 
-    /** Of the fingerprints of a band, with what lies between them and the next column. */
-    int fingerprintBytes() {
-        return (int) (hotBytes() - fingerprintsAt());
-    }
-
-    /** Of a hot column, with room to read four fingerprints from any of them on. */
     long hotBytes() {
-        long bytes = fingerprintsAt() + 2L * documents + Long.BYTES;
+        long bytes = slotsAt() + (long) Integer.BYTES * (slots() + 1);
         return (bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
     }
 
-    /**
-     * In the order in which it is written. It is read by calls: a checksum over a mapped page that the disk does not
-     * give back would end the process.
-     */
+    /** It is read by calls: a checksum over a mapped page that the disk does not give back would end the process. */
     int hotChecksum(FileChannel channel, int band, Path file) throws DamagedSegmentException {
         CRC32C checksum = new CRC32C();
-        update(checksum, channel, hotAt(band) + fingerprintsAt(), fingerprintBytes(), file);
-        update(checksum, channel, hotAt(band), fingerprintsAt(), file);
-        return (int) checksum.getValue();
-    }
-
-    private static void update(CRC32C checksum, FileChannel channel, long from, int bytes, Path file)
-            throws DamagedSegmentException {
-        ByteBuffer chunk = little(Math.min(bytes, CHUNK_BYTES));
-        for (int at = 0; at < bytes; at += chunk.limit()) {
-            chunk.clear().limit(Math.min(bytes - at, CHUNK_BYTES));
-            readFully(channel, chunk, from + at, file);
+        ByteBuffer chunk = little((int) Math.min(hotBytes(), CHUNK_BYTES));
+        for (long at = 0; at < hotBytes(); at += chunk.limit()) {
+            chunk.clear().limit((int) Math.min(hotBytes() - at, chunk.capacity()));
+            readFully(channel, chunk, hotAt(band) + at, file);
             checksum.update(chunk);
         }
+        return (int) checksum.getValue();
     }
 
     long hotAt(int band) {

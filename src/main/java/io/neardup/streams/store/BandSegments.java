@@ -315,7 +315,7 @@ final class BandSegments {
     }
 
     private void finish(Write write) throws IOException {
-        unused.addAll(buckets.finish(write.rewrite, write.file));
+        unused.addAll(buckets.finish(write.rewrite));
         if (write.position != null) {
             flushed = write.position;
         }

@@ -241,7 +241,7 @@ class BandTableTest {
                 written = folder.resolve(rewrites + ".segment");
                 rewrite.write(written);
             } else {
-                for (Path unused : table.finish(rewrite, written)) {
+                for (Path unused : table.finish(rewrite)) {
                     Files.delete(unused);
                 }
                 rewrite = null;
@@ -331,7 +331,7 @@ class BandTableTest {
         Path file = Files.createTempFile(folder, "segment", "");
         Files.delete(file);
         rewrite.write(file);
-        for (Path unused : table.finish(rewrite, file)) {
+        for (Path unused : table.finish(rewrite)) {
             Files.delete(unused);
         }
         return rewrite.documents();
@@ -349,13 +349,13 @@ class BandTableTest {
 
         byte[] bytes = Files.readAllBytes(file);
         assertThat(HexFormat.of().formatHex(bytes, 0, 52))
-                .isEqualTo("336765737075646e02000000030000000300000000000000be28bcb478695f6c0f11b2706f23f85e"
+                .isEqualTo("346765737075646e020000000300000003000000000000009a94ea464e8b22e70f11b2706f23f85e"
                         + "d17d231c9e8e63bb15509c08");
         assertThat(HexFormat.of().formatHex(bytes, 8_192, bytes.length))
-                .isEqualTo("00000000020000000d390d39"
-                        + "00".repeat(52)
-                        + "00000000030000000000fb179dc9"
-                        + "00".repeat(50)
+                .isEqualTo("0d390d39000000000000000002000000"
+                        + "00".repeat(48)
+                        + "0000fb179dc900000000000003000000"
+                        + "00".repeat(48)
                         + "000000005388b601010000005388b601"
                         + "00".repeat(8)
                         + "00000000000000000100000028ba27020200000051285900"
