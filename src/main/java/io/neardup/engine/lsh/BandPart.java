@@ -40,25 +40,22 @@ abstract class BandPart {
         return (BitSet) gone.clone();
     }
 
-    /** Another lookup begins. */
-    void begin() {}
+    /** A lookup of a key of each band begins: finds where the entries are among which those of its bucket are. */
+    void begin(long[] keys) {}
+
+    /** Reads the first and the last of these of each band, one band right after the other. */
+    abstract long touch(long[] keys);
 
     /** Whether a document can be here. */
     abstract boolean mayHave(long document);
 
-    /** Where the entries are, among which those of a bucket are. */
-    abstract long slot(int band, long key);
-
-    /** Reads something of the entries. Calls for several bands in a row let their cache misses overlap. */
-    abstract long touch(int band, long slot);
-
     /**
      * Appends every document of a bucket that is not gone.
      *
-     * @param slot that of the bucket
+     * @param key with which this lookup began for this band
      * @param base to be added to the numbers
      */
-    abstract void gather(int band, long key, long slot, int base, BandBuckets.NumberList into) throws IOException;
+    abstract void gather(int band, long key, int base, BandBuckets.NumberList into) throws IOException;
 
     /** What the number stands for. */
     abstract long document(int number) throws IOException;

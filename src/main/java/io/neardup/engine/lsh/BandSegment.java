@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The part of a {@link BandTable} that lies in a file, which never changes. Its documents have numbers from 0, the
@@ -47,6 +49,8 @@ import java.util.List;
  */
 final class BandSegment extends BandPart implements Closeable {
     private static final int READ_BYTES = 1 << 13;
+    /** Many columns at once, as few huge pages of a mapping then lie at its ends, where they are not mapped as such. */
+    private static final int MAPPED_BYTES_MAX = 1 << 30;
 
     private static final long LANES = 0x0001_0001_0001_0001L;
     private static final long LANES_HIGH = LANES << 15;
@@ -56,21 +60,31 @@ final class BandSegment extends BandPart implements Closeable {
     private final FileChannel channel;
     private final SegmentLayout layout;
     private final SegmentLayout.Header header;
-    private final MappedByteBuffer[] hot;
+    private final List<MappedByteBuffer> mappings;
+    /** By band. */
+    private final ByteBuffer[] hot;
+
+    /** Of the lookup that began last, by band: where the entries of its slot begin, and in the upper half where they end. */
+    private final long[] slots;
+
     private final Latest latest;
     private final long lastTag;
     private final ByteBuffer buffer = SegmentLayout.little(READ_BYTES);
     private final KnownDocuments known;
 
     private BandSegment(
-            Path file, FileChannel channel, SegmentLayout.Header header, MappedByteBuffer[] hot, BitSet gone)
+            Path file, FileChannel channel, SegmentLayout.Header header, List<MappedByteBuffer> mappings, BitSet gone)
             throws IOException {
         super(gone);
         this.file = file;
         this.channel = channel;
         this.header = header;
         this.layout = header.layout();
-        this.hot = hot;
+        this.mappings = mappings;
+        this.hot = mappings.stream()
+                .flatMap(mapping -> columns(mapping, (int) layout.hotBytes()))
+                .toArray(ByteBuffer[]::new);
+        this.slots = new long[layout.bands];
         ByteBuffer documents = SegmentLayout.little(Long.BYTES * header.latest());
         SegmentLayout.readFully(channel, documents, layout.latestAt(), file);
         if (SegmentLayout.crc(documents.duplicate()) != header.ofLatest()) {
@@ -167,7 +181,7 @@ final class BandSegment extends BandPart implements Closeable {
      */
     static BandSegment open(Path file, int bands, BitSet gone) throws IOException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
-        List<MappedByteBuffer> hot = new ArrayList<>();
+        List<MappedByteBuffer> mappings = new ArrayList<>();
         try {
             SegmentLayout.Header header = SegmentLayout.Header.read(channel, file);
             SegmentLayout layout = header.layout();
@@ -181,16 +195,23 @@ final class BandSegment extends BandPart implements Closeable {
                     throw new DamagedSegmentException(
                             file + ": the hot column of band " + band + " is not as it was written");
                 }
-                MappedByteBuffer column = channel.map(MapMode.READ_ONLY, layout.hotAt(band), layout.hotBytes());
-                column.order(ByteOrder.LITTLE_ENDIAN);
-                hot.add(column);
             }
-            return new BandSegment(file, channel, header, hot.toArray(MappedByteBuffer[]::new), gone);
+            int atOnce = (int) Math.max(1, MAPPED_BYTES_MAX / layout.hotBytes());
+            for (int first = 0; first < bands; first += atOnce) {
+                long bytes = Math.min(atOnce, bands - first) * layout.hotBytes();
+                mappings.add(channel.map(MapMode.READ_ONLY, layout.hotAt(first), bytes));
+            }
+            return new BandSegment(file, channel, header, mappings, gone);
         } catch (IOException | RuntimeException e) {
-            hot.forEach(Unmapping::unmap);
+            mappings.forEach(Unmapping::unmap);
             channel.close();
             throw e;
         }
+    }
+
+    private static Stream<ByteBuffer> columns(MappedByteBuffer mapping, int bytes) {
+        return IntStream.range(0, mapping.capacity() / bytes)
+                .mapToObj(i -> mapping.slice(i * bytes, bytes).order(ByteOrder.LITTLE_ENDIAN));
     }
 
     Path file() {
@@ -225,22 +246,27 @@ final class BandSegment extends BandPart implements Closeable {
     // ---- lookups
 
     @Override
-    void begin() {
+    void begin(long[] keys) {
         known.clear();
+        int slotsAt = layout.slotsAt();
+        for (int band = 0; band < slots.length; band++) {
+            slots[band] = hot[band].getLong(slotsAt + Integer.BYTES * layout.slot(keys[band]));
+        }
     }
 
     @Override
-    long slot(int band, long key) {
-        return hot[band].getLong(layout.slotsAt() + Integer.BYTES * layout.slot(key));
+    long touch(long[] keys) {
+        long sum = 0;
+        for (int band = 0; band < slots.length; band++) {
+            sum += hot[band].getShort(Short.BYTES * (int) slots[band])
+                    + hot[band].getShort(Short.BYTES * (int) (slots[band] >>> Integer.SIZE));
+        }
+        return sum;
     }
 
     @Override
-    long touch(int band, long slot) {
-        return hot[band].getLong(Short.BYTES * (int) slot);
-    }
-
-    @Override
-    void gather(int band, long key, long slot, int base, BandBuckets.NumberList into) throws IOException {
+    void gather(int band, long key, int base, BandBuckets.NumberList into) throws IOException {
+        long slot = slots[band];
         int end = (int) (slot >>> Integer.SIZE);
         long lanes = layout.fingerprint(key) * LANES;
         int first = -1;
@@ -420,9 +446,7 @@ final class BandSegment extends BandPart implements Closeable {
     /** Ends all use of it, and its mapping. */
     @Override
     public void close() throws IOException {
-        for (MappedByteBuffer column : hot) {
-            Unmapping.unmap(column);
-        }
+        mappings.forEach(Unmapping::unmap);
         channel.close();
     }
 }

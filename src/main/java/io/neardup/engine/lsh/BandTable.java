@@ -80,9 +80,6 @@ public final class BandTable implements Closeable {
     private long bucketsFull;
     private int fullBuckets;
 
-    /** Where the entries of each band are in each part, part after part. */
-    private long[] slots = {};
-
     private final SharedBands distinct = new SharedBands();
 
     /** Never read. A read whose result is stored is not compiled away. */
@@ -321,15 +318,14 @@ public final class BandTable implements Closeable {
     private void gather(int band) {
         try {
             for (int part = 0; part < parts.size(); part++) {
-                long slot = slots[part * bandCount + band];
-                parts.get(part).gather(band, bucketKeys[band], slot, bases[part], gathered);
+                parts.get(part).gather(band, bucketKeys[band], bases[part], gathered);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** A document's buckets lie apart in memory. Reading their first slots in a loop lets the cache misses overlap. */
+    /** A document's buckets lie apart in memory. Reading in tight loops what is needed first lets cache misses overlap. */
     private void touch(BandKeys keys, int firstPart) {
         if (keys.bands() != bandCount) {
             throw new IllegalArgumentException("expected " + bandCount + " keys, one a band, got " + keys.bands());
@@ -337,18 +333,13 @@ public final class BandTable implements Closeable {
         for (int band = 0; band < bandCount; band++) {
             bucketKeys[band] = BandBuckets.key(keys.key(band));
         }
-        parts.forEach(BandPart::begin);
-        slots = slots.length < parts.size() * bandCount ? new long[parts.size() * bandCount] : slots;
-        for (int part = firstPart, i = firstPart * bandCount; part < parts.size(); part++) {
-            for (int band = 0; band < bandCount; band++) {
-                slots[i++] = parts.get(part).slot(band, bucketKeys[band]);
-            }
+        List<BandPart> from = parts.subList(firstPart, parts.size());
+        for (BandPart part : from) {
+            part.begin(bucketKeys);
         }
         long sum = 0;
-        for (int part = firstPart, i = firstPart * bandCount; part < parts.size(); part++) {
-            for (int band = 0; band < bandCount; band++) {
-                sum += parts.get(part).touch(band, slots[i++]);
-            }
+        for (BandPart part : from) {
+            sum += part.touch(bucketKeys);
         }
         touched = sum;
     }

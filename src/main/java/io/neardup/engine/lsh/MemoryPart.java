@@ -66,17 +66,16 @@ final class MemoryPart extends BandPart {
     }
 
     @Override
-    long slot(int band, long key) {
-        return key;
+    long touch(long[] keys) {
+        long sum = 0;
+        for (int band = 0; band < bands.length; band++) {
+            sum += bands[band].touch(keys[band]);
+        }
+        return sum;
     }
 
     @Override
-    long touch(int band, long slot) {
-        return bands[band].touch(slot);
-    }
-
-    @Override
-    void gather(int band, long key, long slot, int base, BandBuckets.NumberList into) {
+    void gather(int band, long key, int base, BandBuckets.NumberList into) {
         BandBuckets buckets = bands[band];
         for (int at = buckets.firstSlot(key); buckets.isOf(at, key); at++) {
             int number = buckets.number(at);
