@@ -39,10 +39,10 @@ import java.util.stream.Stream;
  * the most, and lacks this band.
  *
  * <p>File, little endian: a header of 8,192 bytes, with checksums (CRC-32C) of all that follows; the hot columns, band
- * after band, each at a multiple of 64 bytes; the cold ones; references, each with its tails; tags; {@link Latest}. All
- * places follow from the numbers of bands and documents ({@link SegmentLayout}). A band in which full buckets refused
- * documents has fewer entries; what its columns lack is a hole. Hot columns are checked when the file is opened, cold
- * ones when it is merged into another.
+ * after band, each at a multiple of 64 bytes, its fingerprints before its slots; the cold ones; references, each with
+ * its tails; tags; {@link Latest}. All places follow from the numbers of bands and documents ({@link SegmentLayout}). A
+ * band in which full buckets refused documents has fewer entries; what its columns lack is a hole. Hot columns are
+ * checked when the file is opened, cold ones when it is merged into another.
  *
  * <p>Memory: 2.25 to 2.5 bytes a band and document hot. Disk beside that: 7 to 10 bytes a band and document, 16 a
  * document.
@@ -64,7 +64,7 @@ final class BandSegment extends BandPart implements Closeable {
     /** By band. */
     private final ByteBuffer[] hot;
 
-    /** Of the lookup that began last, by band: where the entries of its slot begin, and in the upper half where they end. */
+    /** Of the lookup that began last, by band: where the entries of its slot begin, and where they end, as two ints. */
     private final long[] slots;
 
     private final Latest latest;

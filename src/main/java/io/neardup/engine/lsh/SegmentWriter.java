@@ -17,8 +17,8 @@ import java.util.zip.CRC32C;
 final class SegmentWriter {
     private static final int LOOK_ENTRIES = 1 << 16;
     /**
-     * What is written as one whole of this size the kernel keeps as a huge page, where its file system can, and maps it
-     * as one: at 40 million documents a lookup takes half the time.
+     * What is written as a whole of this size the kernel keeps as a huge page, where it and the file system can (Linux
+     * 6.18 with ext4 does), and maps it as one. Reads at random in 3 GB take two thirds of the time then.
      */
     private static final int HUGE_PAGE_BYTES = 1 << 21;
 
