@@ -325,7 +325,7 @@ public final class BandTable implements Closeable {
         }
     }
 
-    /** A document's buckets lie apart in memory. Reading first what is needed, in tight loops, lets cache misses overlap. */
+    /** A document's buckets lie apart in memory. Reading in tight loops what is needed lets cache misses overlap. */
     private void touch(BandKeys keys, int firstPart) {
         if (keys.bands() != bandCount) {
             throw new IllegalArgumentException("expected " + bandCount + " keys, one a band, got " + keys.bands());
