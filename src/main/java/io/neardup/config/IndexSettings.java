@@ -73,7 +73,6 @@ public record IndexSettings(Map<String, String> entries) {
         return Integer.parseInt(Objects.requireNonNull(entries.get(INPUT_PARTITIONS), INPUT_PARTITIONS));
     }
 
-    /** Whether documents are compared by scope. */
     public boolean hasScopes() {
         return entries.containsKey(Keys.SCOPE.name());
     }
