@@ -107,13 +107,19 @@ public final class SchemaRegistry {
         }
     }
 
-    /** Of a schema that is fetched in the background. */
-    private static final class Attempt {
-        private boolean isRunning;
-        private int failures;
-        private String problem = "";
-        private long nextNanos;
-        private long askedNanos;
+    /**
+     * Of a schema that is fetched in the background.
+     *
+     * @param problem why it is not here; empty where that is not known yet
+     * @param nextNanos before which it is not asked for again
+     * @param askedNanos when somebody last wanted it
+     */
+    private record Attempt(boolean isRunning, int failures, String problem, long nextNanos, long askedNanos) {
+        Attempt failed(String found) {
+            long pauseMillis = Math.min(PAUSE_MILLIS_MAX, PAUSE_MILLIS << Math.min(failures, 10));
+            long next = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauseMillis);
+            return new Attempt(false, failures + 1, found, next, askedNanos);
+        }
     }
 
     /**
@@ -171,51 +177,32 @@ public final class SchemaRegistry {
 
     /** Why schemas that somebody waits for are not here; empty where nobody does. */
     Optional<String> problem() {
-        attempts.values().removeIf(attempt -> {
-            synchronized (attempt) {
-                return System.nanoTime() - attempt.askedNanos > ASKED_NANOS;
-            }
-        });
+        attempts.values().removeIf(attempt -> System.nanoTime() - attempt.askedNanos > ASKED_NANOS);
         return attempts.entrySet().stream()
-                .map(entry -> {
-                    synchronized (entry.getValue()) {
-                        return entry.getValue().problem.isEmpty()
-                                ? ""
-                                : url + "/schemas/" + entry.getKey() + ": " + entry.getValue().problem;
-                    }
-                })
-                .filter(problem -> !problem.isEmpty())
+                .filter(entry -> !entry.getValue().problem.isEmpty())
+                .map(entry -> url + "/schemas/" + entry.getKey() + ": " + entry.getValue().problem)
                 .findFirst();
     }
 
     private void fetch(String schema) {
-        Attempt attempt = attempts.computeIfAbsent(schema, unused -> new Attempt());
-        synchronized (attempt) {
-            long now = System.nanoTime();
-            attempt.askedNanos = now;
-            if (attempt.isRunning || (attempt.failures > 0 && now - attempt.nextNanos < 0)) {
-                return;
+        long now = System.nanoTime();
+        attempts.compute(schema, (id, before) -> {
+            Attempt last = before == null ? new Attempt(false, 0, "", now, now) : before;
+            boolean isToRun = !last.isRunning && now - last.nextNanos >= 0;
+            if (isToRun) {
+                fetching.execute(() -> run(schema));
             }
-            attempt.isRunning = true;
-        }
-        fetching.execute(() -> {
-            String problem = "";
-            try {
-                answers.put(schema, request(schema));
-                attempts.remove(schema);
-            } catch (IOException | RuntimeException e) {
-                problem = String.valueOf(e.getMessage());
-            }
-            synchronized (attempt) {
-                attempt.isRunning = false;
-                attempt.problem = problem;
-                attempt.nextNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauseMillis(attempt.failures++));
-            }
+            return new Attempt(last.isRunning || isToRun, last.failures, last.problem, last.nextNanos, now);
         });
     }
 
-    private static long pauseMillis(int failures) {
-        return Math.min(PAUSE_MILLIS_MAX, PAUSE_MILLIS << Math.min(failures, 10));
+    private void run(String schema) {
+        try {
+            answers.put(schema, request(schema));
+            attempts.remove(schema);
+        } catch (IOException | RuntimeException e) {
+            attempts.computeIfPresent(schema, (id, attempt) -> attempt.failed(String.valueOf(e.getMessage())));
+        }
     }
 
     private Answer await(String schema) throws UnreachableException {
