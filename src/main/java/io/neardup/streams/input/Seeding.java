@@ -47,7 +47,6 @@ public final class Seeding {
         this.current = plan.names().stream().findFirst();
     }
 
-    /** Nothing to be seeded. */
     public static Seeding none() {
         return new Seeding(SeedPlan.NONE, 0, List.of());
     }

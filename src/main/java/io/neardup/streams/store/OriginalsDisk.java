@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
@@ -74,7 +75,6 @@ public final class OriginalsDisk implements AutoCloseable {
         RocksDB.loadLibrary();
     }
 
-    /** Under which other keys something is found. */
     public interface SecondaryKeys {
         /**
          * Those keys, by what stands under a key that begins with 0; the same as long as that stands there. None
@@ -313,66 +313,22 @@ public final class OriginalsDisk implements AutoCloseable {
     }
 
     /**
-     * What stands under a range of keys, committed or not. There must be no change before it is closed.
+     * Goes over what stands under a range of keys, committed or not, one after the other.
      *
      * @param from the first key; whether it begins with 0, holds for the last one too
      * @param to the last key
+     * @param visitor looks at the one that the iterator is at, and says whether to go on; it changes nothing
      */
-    public Cursor range(byte[] from, byte[] to) {
-        Cursor range = new Cursor(iterator(from), to);
-        range.iterator.seek(from);
-        return range;
-    }
-
-    private RocksIterator iterator(byte[] from) {
+    public void visit(byte[] from, byte[] to, Predicate<RocksIterator> visitor) {
         ColumnFamilyHandle family = family(from);
-        return changes.newIteratorWithBase(family, rocks.newIterator(family, reading));
-    }
-
-    /** Keys and values of a range, one after the other. To be closed, and before what it reads is changed. */
-    public final class Cursor implements AutoCloseable {
-        private final RocksIterator iterator;
-        private final byte[] to;
-
-        private Cursor(RocksIterator iterator, byte[] to) {
-            this.iterator = iterator;
-            this.to = to;
-        }
-
-        /** Whether there is one to look at. */
-        public boolean isValid() {
-            return isAtOne() && Arrays.compareUnsigned(iterator.key(), to) <= 0;
-        }
-
-        /** Where RocksDB cannot read on, it seems to be at the end. */
-        private boolean isAtOne() {
-            if (iterator.isValid()) {
-                return true;
+        try (RocksIterator entries = changes.newIteratorWithBase(family, rocks.newIterator(family, reading))) {
+            entries.seek(from);
+            while (entries.isValid() && Arrays.compareUnsigned(entries.key(), to) <= 0 && visitor.test(entries)) {
+                entries.next();
             }
-            try {
-                iterator.status();
-            } catch (RocksDBException e) {
-                throw failed("read", e);
-            }
-            return false;
-        }
-
-        /** The key of the one that it is at. */
-        public byte[] key() {
-            return iterator.key();
-        }
-
-        public byte[] value() {
-            return iterator.value();
-        }
-
-        public void advance() {
-            iterator.next();
-        }
-
-        @Override
-        public void close() {
-            iterator.close();
+            entries.status(); // Where RocksDB cannot read on, it seems to be at the end.
+        } catch (RocksDBException e) {
+            throw failed("read", e);
         }
     }
 

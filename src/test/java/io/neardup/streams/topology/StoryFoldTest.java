@@ -10,7 +10,6 @@ import io.neardup.config.Representative.Rule;
 import io.neardup.engine.protocol.Provenance;
 import io.neardup.record.Publishers;
 import io.neardup.record.Story;
-import io.neardup.streams.store.StoryEvent;
 import io.neardup.streams.store.StoryEvent.Copy;
 import io.neardup.streams.store.StoryRow;
 import io.neardup.streams.store.StoryStore;
@@ -304,13 +303,5 @@ class StoryFoldTest {
         assertThat(stories.written).filteredOn(kind -> kind == 0).hasSize(50);
         // RocksDB passes what was deleted one by one: no look is to begin behind it.
         assertThat(stories.looks).isEqualTo(stories.deleted);
-    }
-
-    @Test
-    void shouldReadEventsAsTheyWereWritten() {
-        List<StoryEvent> events = List.of(copy(7, "für"), new StoryEvent.Ended("documents-0-0"), copy(8, ""));
-        var batch = StoryEvent.batch();
-        events.forEach(batch::add);
-        assertThat(StoryEvent.decode(batch.take())).isEqualTo(events);
     }
 }
