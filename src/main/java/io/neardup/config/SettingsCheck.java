@@ -20,22 +20,15 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Turns settings into typed values, and finds everything that is wrong with them. */
 final class SettingsCheck {
     /** What the names of the service's own topics end with, those of its changelogs too. */
-    private static final List<String> INTERNAL_TOPICS = List.of(
-            "-lookups",
-            "-replies",
-            "-checks",
-            "-seeds",
-            "-settings",
-            "-story-events",
-            "-progress-changelog",
-            "-originals-changelog",
-            "-buckets-changelog",
-            "-stories-changelog");
+    private static final Pattern INTERNAL_TOPICS =
+            Pattern.compile("-(lookups|replies|checks|seeds|settings|story-events"
+                    + "|(progress|originals|buckets|stories)-changelog)");
 
     /**
      * What settings say that are right.
@@ -262,10 +255,6 @@ final class SettingsCheck {
     /** Every topic has one use: a record on an output must never come back as an input. */
     private void checkTopics() {
         Map<String, String> uses = new HashMap<>();
-        String applicationId = values.find(Keys.APPLICATION_ID).orElse("");
-        for (String suffix : INTERNAL_TOPICS) {
-            uses.put(applicationId + suffix, "an internal topic of " + Keys.APPLICATION_ID.name());
-        }
         for (Keys.Key<List<String>> key : List.of(Keys.INPUT_TOPICS, Keys.SEED_TOPICS)) {
             values.find(key).orElse(List.of()).forEach(topic -> claim(uses, topic, key));
         }
@@ -275,7 +264,11 @@ final class SettingsCheck {
     }
 
     private void claim(Map<String, String> uses, String topic, Keys.Key<?> key) {
-        @Nullable String use = uses.putIfAbsent(topic, key.name());
+        String own = values.find(Keys.APPLICATION_ID).orElse("");
+        boolean isInternal = topic.startsWith(own)
+                && INTERNAL_TOPICS.matcher(topic.substring(own.length())).matches();
+        String internal = "an internal topic of " + Keys.APPLICATION_ID.name();
+        @Nullable String use = isInternal ? internal : uses.putIfAbsent(topic, key.name());
         if (use != null) {
             problem(key, "expected a topic of its own, but " + topic + " is " + use + " already");
         }

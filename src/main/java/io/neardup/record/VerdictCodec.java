@@ -3,6 +3,7 @@ package io.neardup.record;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -194,12 +195,11 @@ public final class VerdictCodec {
      * @throws IOException that says what was expected and found, where it is none
      */
     public static Verdict decode(byte[] bytes) throws IOException {
-        @Nullable Written written;
         try {
-            written = MAPPER.readValue(bytes, Written.class);
-        } catch (IOException e) {
+            return Written.required(MAPPER.readValue(bytes, Written.class), "fields")
+                    .verdict();
+        } catch (JsonProcessingException | RuntimeException e) {
             throw new IOException(EXPECTED + e.getMessage(), e);
         }
-        return Written.required(written, "fields").verdict();
     }
 }

@@ -166,9 +166,6 @@ class NeardupConfigTest {
             delimiter = '|',
             value = {
                 "neardup.bands | give neardup.banding, such as 26x5, instead",
-                "neardup.input.deleted | give run the option --input-deleted skip instead",
-                "neardup.shingle.common | give neardup.boilerplate instead",
-                "neardup.pending.max | it is 16000 now",
                 "neardup.shingles.max | leave it out: it is 1000000, or neardup.document.bytes.max where that is more"
             })
     void shouldSayWhatBecameOfSettingsOfEarlierReleases(String name, String instead) {

@@ -46,6 +46,8 @@ public final class SecuredBroker implements AutoCloseable {
         int port = BrokerProcess.freePort();
         BrokerProcess broker = new BrokerProcess(
                 folder.resolve("broker"),
+                BrokerJars.own(),
+                BrokerProcess.alone(),
                 List.of(new Listener("SASL_SSL", "SASL_SSL", port, port)),
                 settings(keyStore));
         return new SecuredBroker(broker.start(), trustStore, port);

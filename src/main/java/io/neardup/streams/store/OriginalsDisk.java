@@ -108,14 +108,14 @@ public final class OriginalsDisk implements AutoCloseable {
 
     private long flushedMillis;
 
-    /** @throws RocksDBException as it says it; nothing is open then */
+    /** @throws UnusableException if what lies there is not to be used; nothing is open then */
     private OriginalsDisk(
             StateFolder folder,
             String changelog,
             OriginalsMemory memory,
             LongSupplier nowMillis,
             SecondaryKeys secondary)
-            throws RocksDBException {
+            throws UnusableException {
         this.folder = folder;
         this.changelog = changelog;
         this.nowMillis = nowMillis;
@@ -128,6 +128,7 @@ public final class OriginalsDisk implements AutoCloseable {
         options = options(shared);
         List<ColumnFamilyHandle> handles = new ArrayList<>();
         try {
+            Files.createDirectories(folder.path());
             rocks = RocksDB.open(
                     options,
                     folder.path().toString(),
@@ -135,13 +136,23 @@ public final class OriginalsDisk implements AutoCloseable {
                             new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, familyOptions),
                             new ColumnFamilyDescriptor(IN_ORDER_NAME, familyOptions)),
                     handles);
-        } catch (RocksDBException e) {
+        } catch (IOException | RocksDBException e) {
             changes.close();
             freeOptions();
-            throw e;
+            if (e instanceof RocksDBException failure && isDamage(failure)) {
+                throw new UnusableException(e);
+            }
+            throw new DiskException(
+                    "originals: expected to open " + folder.path() + ", found " + e.getMessage(), e, false);
         }
         small = handles.get(0);
         inOrder = handles.get(1);
+        try {
+            checkpoint = readCheckpoint();
+        } catch (RocksDBException | UnusableException | WireException e) {
+            closeRocks();
+            throw new UnusableException(e);
+        }
     }
 
     private static ColumnFamilyOptions familyOptions(Shared shared, BloomFilter filter, long writeBufferBytes) {
@@ -185,7 +196,7 @@ public final class OriginalsDisk implements AutoCloseable {
             }
             for (boolean isAnew = false; ; isAnew = true) {
                 try {
-                    return openUsable(folder, changelog, memory, nowMillis, secondary);
+                    return new OriginalsDisk(folder, changelog, memory, nowMillis, secondary);
                 } catch (UnusableException e) {
                     if (isAnew) {
                         throw new DiskException(folder.path() + ": expected nothing", e, false);
@@ -218,42 +229,19 @@ public final class OriginalsDisk implements AutoCloseable {
         UnusableException(String message) {
             super(message);
         }
-    }
 
-    private static OriginalsDisk openUsable(
-            StateFolder folder,
-            String changelog,
-            OriginalsMemory memory,
-            LongSupplier nowMillis,
-            SecondaryKeys secondary)
-            throws UnusableException {
-        OriginalsDisk opened;
-        try {
-            Files.createDirectories(folder.path());
-            opened = new OriginalsDisk(folder, changelog, memory, nowMillis, secondary);
-        } catch (IOException | RocksDBException e) {
-            if (e instanceof RocksDBException failure && isDamage(failure)) {
-                throw new UnusableException(String.valueOf(failure.getMessage()));
-            }
-            throw new DiskException(
-                    "originals: expected to open " + folder.path() + ", found " + e.getMessage(), e, false);
-        }
-        try {
-            opened.readCheckpoint();
-            return opened;
-        } catch (RocksDBException | UnusableException | WireException e) {
-            opened.closeRocks();
-            throw e instanceof UnusableException unusable ? unusable : new UnusableException(String.valueOf(e));
+        UnusableException(Exception cause) {
+            super(cause.getMessage(), cause);
         }
     }
 
-    private void readCheckpoint() throws RocksDBException, UnusableException {
+    private @Nullable Checkpoint readCheckpoint() throws RocksDBException, UnusableException {
         byte[] found = rocks.get(small, reading, CHECKPOINT);
         if (found == null) {
             if (!isEmpty(small) || !isEmpty(inOrder)) {
                 throw new UnusableException("it does not say up to where it reaches");
             }
-            return;
+            return null;
         }
         Checkpoint read = Checkpoint.LAYOUT.decode(found);
         if (!read.changelog().equals(changelog)) {
@@ -262,7 +250,7 @@ public final class OriginalsDisk implements AutoCloseable {
         if (StateFolder.isOlderThan(read.millis(), StateFolder.AGE_MAX, nowMillis.getAsLong())) {
             throw new UnusableException("it was written more than " + StateFolder.AGE_MAX.toHours() + " hours ago");
         }
-        checkpoint = read;
+        return read;
     }
 
     private boolean isEmpty(ColumnFamilyHandle family) {

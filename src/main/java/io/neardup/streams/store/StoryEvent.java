@@ -17,7 +17,7 @@ public sealed interface StoryEvent {
     /** The place of the original in the input, which names the story. */
     String story();
 
-    /** A duplicate of this id has left that names the original; with where the two come from, and how similar they are. */
+    /** A duplicate of this id has left that names the original: where the two come from, and how similar they are. */
     record Copy(Provenance original, String originalId, String id, Provenance copy, double similarity)
             implements StoryEvent {
         @Override

@@ -210,7 +210,11 @@ class StoryFoldTest {
     }
 
     private static Copy copy(int number, String source) {
-        Provenance original = new Provenance("documents-0-0", "zero.com", 1, 10);
+        return copy("documents-0-0", number, source);
+    }
+
+    static Copy copy(String story, int number, String source) {
+        Provenance original = new Provenance(story, "zero.com", 1, 10);
         return new Copy(original, "0", "" + number, new Provenance("documents-1-" + number, source, number, 9), 0.8);
     }
 
