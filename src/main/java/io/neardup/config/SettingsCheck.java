@@ -9,7 +9,6 @@ import io.neardup.engine.text.StopWords;
 import io.neardup.record.AvroValues;
 import io.neardup.record.Publishers;
 import io.neardup.record.SchemaRegistry;
-import io.neardup.record.Truststore;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,6 +20,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** Turns settings into typed values, and finds everything that is wrong with them. */
@@ -173,12 +173,13 @@ final class SettingsCheck {
         }
         @Nullable
         String password = values.find(Keys.REGISTRY_TRUSTSTORE_PASSWORD).orElse(null);
-        Optional<Truststore> truststore = values.find(Keys.REGISTRY_TRUSTSTORE_FILE)
-                .flatMap(file -> made(Keys.REGISTRY_TRUSTSTORE_FILE, () -> new Truststore(Path.of(file), password)));
+        Optional<SSLContext> trust = values.find(Keys.REGISTRY_TRUSTSTORE_FILE)
+                .flatMap(file ->
+                        made(Keys.REGISTRY_TRUSTSTORE_FILE, () -> SchemaRegistry.trusting(Path.of(file), password)));
         @Nullable
         Path credentials =
                 values.find(Keys.REGISTRY_CREDENTIALS_FILE).map(Path::of).orElse(null);
-        made(Keys.REGISTRY_CREDENTIALS_FILE, () -> new SchemaRegistry(url.get(), credentials, truststore.orElse(null)))
+        made(Keys.REGISTRY_CREDENTIALS_FILE, () -> new SchemaRegistry(url.get(), credentials, trust.orElse(null)))
                 .ifPresent(registry -> avro = new AvroValues(registry, values.get(Keys.REGISTRY_ID_BYTES), isAlone));
     }
 

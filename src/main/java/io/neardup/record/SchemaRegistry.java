@@ -1,10 +1,12 @@
 package io.neardup.record;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.record.Rejection.RejectedException;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -13,6 +15,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Collections;
@@ -28,6 +34,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import org.apache.avro.NameValidator;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
@@ -62,12 +70,13 @@ public final class SchemaRegistry {
     private static final Duration CONNECTING = Duration.ofSeconds(5);
     private static final Duration ANSWERING = Duration.ofSeconds(10);
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String PEM = "-----BEGIN";
     private static final Pattern BEARER = Pattern.compile("Bearer [\\x21-\\x7E]+");
     private static final Pattern BASIC = Pattern.compile("[^:\\p{Cntrl}]+:\\P{Cntrl}*");
 
     private final String url;
     private final @Nullable Path credentials;
-    private final @Nullable Truststore truststore;
+    private final @Nullable SSLContext trust;
     private final Map<String, Answer> answers = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
@@ -126,13 +135,13 @@ public final class SchemaRegistry {
      * @param url where its API begins; for Confluent's the address alone, for Apicurio's with {@code /apis/ccompat/v7}
      * @param credentials a file with {@code user:password}, or {@code Bearer} and a token, read at each request; null
      *     for none
-     * @param truststore whom to trust; null for whom the JDK trusts
+     * @param trust whom to trust, as {@link #trusting} has it; null for whom the JDK trusts
      * @throws IllegalArgumentException if the file of the credentials has something else
      */
-    public SchemaRegistry(String url, @Nullable Path credentials, @Nullable Truststore truststore) {
+    public SchemaRegistry(String url, @Nullable Path credentials, @Nullable SSLContext trust) {
         this.url = url.replaceFirst("/+$", "");
         this.credentials = credentials;
-        this.truststore = truststore;
+        this.trust = trust;
         fetching.allowCoreThreadTimeOut(true);
         try {
             authorization();
@@ -326,7 +335,7 @@ public final class SchemaRegistry {
         if (client == null) {
             HttpClient.Builder builder =
                     HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECTING);
-            client = (truststore == null ? builder : builder.sslContext(truststore.context())).build();
+            client = (trust == null ? builder : builder.sslContext(trust)).build();
         }
         return client;
     }
@@ -350,5 +359,45 @@ public final class SchemaRegistry {
                     "expected user:password, or Bearer and a token, in " + credentials + ", found something else");
         }
         return "Basic " + Base64.getEncoder().encodeToString(line.getBytes(UTF_8));
+    }
+
+    /**
+     * What believes in the certificates of a file, in place of those that the JDK knows.
+     *
+     * @param file certificates in PEM, or a PKCS12 or JKS
+     * @param password of a PKCS12 or JKS; null for none
+     * @throws IllegalArgumentException if it cannot be read, or has no certificates
+     */
+    public static SSLContext trusting(Path file, @Nullable String password) {
+        try {
+            KeyStore certificates = certificates(file, password);
+            if (certificates.size() == 0) {
+                throw new IllegalArgumentException("expected certificates in it, found none");
+            }
+            TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            managers.init(certificates);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, managers.getTrustManagers(), null);
+            return context;
+        } catch (IOException | GeneralSecurityException e) {
+            throw new IllegalArgumentException("expected certificates in PEM, or a PKCS12 or JKS, found " + e, e);
+        }
+    }
+
+    @SuppressWarnings("NullAway") // A keystore may have no password: the JDK has no annotations of its own.
+    private static KeyStore certificates(Path file, @Nullable String password)
+            throws IOException, GeneralSecurityException {
+        byte[] bytes = Files.readAllBytes(file);
+        if (!new String(bytes, US_ASCII).contains(PEM)) {
+            return KeyStore.getInstance(file.toFile(), password == null ? null : password.toCharArray());
+        }
+        KeyStore made = KeyStore.getInstance(KeyStore.getDefaultType());
+        made.load(null, null);
+        int number = 0;
+        for (Certificate certificate :
+                CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(bytes))) {
+            made.setCertificateEntry("certificate-" + number++, certificate);
+        }
+        return made;
     }
 }

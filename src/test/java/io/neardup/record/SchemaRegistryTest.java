@@ -147,7 +147,8 @@ class SchemaRegistryTest {
         SecuredBroker.keytool(keys, "changeit", "-exportcert -alias r -rfc -file " + pem);
         try (RegistryServer secure = new RegistryServer(context(keys))) {
             secure.schema("ids/7", AUTHOR);
-            for (Truststore trusted : List.of(new Truststore(pem, null), new Truststore(keys, "changeit"))) {
+            for (SSLContext trusted :
+                    List.of(SchemaRegistry.trusting(pem, null), SchemaRegistry.trusting(keys, "changeit"))) {
                 assertThat(new SchemaRegistry(secure.url(), null, trusted)
                                 .schema("ids/7")
                                 .getName())
@@ -158,7 +159,7 @@ class SchemaRegistryTest {
             await().until(() -> others.problem().isPresent());
             assertThat(others.problem().orElseThrow()).contains("PKIX path building failed");
         }
-        assertThatThrownBy(() -> new Truststore(Files.writeString(folder.resolve("empty"), "x"), null))
+        assertThatThrownBy(() -> SchemaRegistry.trusting(Files.writeString(folder.resolve("empty"), "x"), null))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("expected certificates in PEM, or a PKCS12 or JKS");
     }
