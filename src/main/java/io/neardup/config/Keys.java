@@ -15,6 +15,7 @@ import io.neardup.engine.text.StopWords;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -194,6 +195,34 @@ public final class Keys {
     /** What to do in place of a setting of an earlier release. */
     static Optional<String> replacement(String name) {
         return Optional.ofNullable(GONE.get(name));
+    }
+
+    /** Asks for the name that may have been meant: the nearest that differs in a third of its characters at most. */
+    static String didYouMean(String found, Collection<String> names) {
+        return names.stream()
+                .min(Comparator.comparingInt((String name) -> editDistance(found, name))
+                        .thenComparing(Comparator.naturalOrder()))
+                .filter(name -> editDistance(found, name) <= (name.length() - PREFIX.length() + 2) / 3)
+                .map(meant -> ", did you mean " + meant + "?")
+                .orElse("");
+    }
+
+    /** Levenshtein's. */
+    private static int editDistance(String a, String b) {
+        int[] above = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            above[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int[] row = new int[b.length() + 1];
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int replaced = above[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                row[j] = Math.min(replaced, Math.min(above[j], row[j - 1]) + 1);
+            }
+            above = row;
+        }
+        return above[b.length()];
     }
 
     private static <T> Key<T> basic(String name, SettingType<T> type, @Nullable String defaultValue, Mark... marks) {
