@@ -161,7 +161,6 @@ final class Families {
                 Math.ceil(family.similarityAt(leastAgreement) * 1e4) / 1e4));
     }
 
-    /** The stop words of languages or of a file. */
     static StopWords stopWords(String value) {
         return namesFile(value) ? read(value, Families::stopWordsOfLines) : StopWords.of(languages(value));
     }
@@ -177,7 +176,6 @@ final class Families {
         return StopWords.of(words);
     }
 
-    /** Whether a value of stop words is the path of a file. */
     static boolean namesFile(String stopWords) {
         return stopWords.contains("/") || stopWords.contains(".");
     }
@@ -186,7 +184,6 @@ final class Families {
         return stopWords.split("\\s*,\\s*", -1);
     }
 
-    /** Makes something of the content of a file. */
     interface Format<T> {
         /**
          * Reads all of it.

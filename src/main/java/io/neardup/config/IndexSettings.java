@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -73,7 +74,6 @@ public record IndexSettings(Map<String, String> entries) {
         return Integer.parseInt(Objects.requireNonNull(entries.get(INPUT_PARTITIONS), INPUT_PARTITIONS));
     }
 
-    /** Whether documents are compared by scope. */
     public boolean hasScopes() {
         return entries.containsKey(Keys.SCOPE.name());
     }
@@ -85,18 +85,7 @@ public record IndexSettings(Map<String, String> entries) {
      * @param stored the settings of the index
      */
     public List<String> differences(IndexSettings stored) {
-        TreeSet<String> keys = new TreeSet<>(entries.keySet());
-        keys.addAll(stored.entries.keySet());
-        keys.removeIf(key -> key.startsWith(LAYOUT));
-        List<String> differences = new ArrayList<>();
-        for (String key : keys) {
-            String now = entries.get(key);
-            String before = stored.entries.get(key);
-            if (!Objects.equals(now, before)) {
-                differences.add(key + ": the index was made with " + shown(before) + ", now " + shown(now));
-            }
-        }
-        return differences;
+        return differences(stored.entries(false), entries(false), "now");
     }
 
     /**
@@ -105,17 +94,26 @@ public record IndexSettings(Map<String, String> entries) {
      * @param read the version that it reads, by kind
      */
     public List<String> unreadLayouts(Map<String, Integer> read) {
-        TreeMap<String, String> expected = new TreeMap<>();
-        entries.keySet().stream().filter(key -> key.startsWith(LAYOUT)).forEach(key -> expected.put(key, "nothing"));
-        read.forEach((kind, version) -> expected.put(LAYOUT + kind, String.valueOf(version)));
-        List<String> unread = new ArrayList<>();
-        expected.forEach((key, version) -> {
-            String found = shown(entries.get(key));
-            if (!found.equals(version)) {
-                unread.add(key + ": the index was made with " + found + ", this release reads " + version);
-            }
-        });
-        return unread;
+        Map<String, String> layouts = new TreeMap<>();
+        read.forEach((kind, version) -> layouts.put(LAYOUT + kind, String.valueOf(version)));
+        return differences(entries(true), layouts, "this release reads");
+    }
+
+    private Map<String, String> entries(boolean areLayouts) {
+        Map<String, String> some = new TreeMap<>(entries);
+        some.keySet().removeIf(key -> key.startsWith(LAYOUT) != areLayouts);
+        return some;
+    }
+
+    /** @param who has the others, with its verb */
+    private static List<String> differences(Map<String, String> made, Map<String, String> others, String who) {
+        Set<String> keys = new TreeSet<>(made.keySet());
+        keys.addAll(others.keySet());
+        return keys.stream()
+                .filter(key -> !Objects.equals(made.get(key), others.get(key)))
+                .map(key -> key + ": the index was made with " + shown(made.get(key)) + ", " + who + " "
+                        + shown(others.get(key)))
+                .toList();
     }
 
     /**

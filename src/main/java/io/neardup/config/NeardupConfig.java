@@ -33,7 +33,6 @@ public final class NeardupConfig {
     private static final String FOREVER = "forever";
     private static final String REFRESHED = ",refreshed";
 
-    /** What the values of the input topics are. */
     public enum DocumentFormat {
         JSON,
         TEXT,
@@ -42,20 +41,17 @@ public final class NeardupConfig {
         AUTO
     }
 
-    /** What the service writes of what it has judged. */
     enum Output {
         RECORDS,
         VERDICTS,
         STORIES
     }
 
-    /** What the value of a record on the duplicates topic is. */
     public enum DuplicateValue {
         RECORD,
         VERDICT
     }
 
-    /** What the retention of a document of a seed counts from. */
     public enum SeedRetention {
         SEEDING,
         RECORD
@@ -380,7 +376,6 @@ public final class NeardupConfig {
                 .findFirst();
     }
 
-    /** The application id of the index whose seed a new one takes. */
     public Optional<String> hashSeedOf() {
         return values.find(Keys.HASH_SEED)
                 .filter(NeardupConfig::isOfIndex)

@@ -45,7 +45,6 @@ public record Representative(Rule rule, List<String> sources) {
                 : Optional.of(new Representative(Rule.SOURCE, sources));
     }
 
-    /** As it stands in a file. */
     @Override
     public String toString() {
         return rule == Rule.SOURCE

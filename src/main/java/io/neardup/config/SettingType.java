@@ -65,7 +65,6 @@ record SettingType<T>(String description, Function<String, Optional<T>> parser) 
     static final SettingType<ListenAddress> LISTEN_ADDRESS =
             new SettingType<>("host:port such as 127.0.0.1:8080", ListenAddress::of);
 
-    /** Of a document's id. */
     static final SettingType<String> POINTER_OR_HEADER = text(
             "a JSON pointer (RFC 6901) such as /id" + OR_HEADER,
             written -> Pointers.isPointer(written) || isHeader(written));
@@ -128,7 +127,6 @@ record SettingType<T>(String description, Function<String, Optional<T>> parser) 
                 .filter(value -> value >= low && value <= high));
     }
 
-    /** @param range in words */
     static SettingType<Double> number(String range, DoublePredicate accepts) {
         return new SettingType<>(
                 "a number " + range, written -> parsed(written, Double::valueOf).filter(accepts::test));
@@ -216,7 +214,6 @@ record SettingType<T>(String description, Function<String, Optional<T>> parser) 
         return name.toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** A value as it stands in a file. */
     static String written(Object value) {
         if (value instanceof List<?> list) {
             return list.stream().map(SettingType::written).collect(Collectors.joining(","));

@@ -14,7 +14,6 @@ final class SettingValues {
         values.put(key.name(), value);
     }
 
-    /** The value where there is one. */
     @SuppressWarnings("unchecked") // Only put adds values, each under a key of its type.
     <T> Optional<T> find(Keys.Key<T> key) {
         return Optional.ofNullable((T) values.get(key.name()));
@@ -33,7 +32,6 @@ final class SettingValues {
         return value.equals(values.get(key.name()));
     }
 
-    /** All of them by name, sorted. */
     Map<String, Object> byName() {
         return Collections.unmodifiableMap(values);
     }

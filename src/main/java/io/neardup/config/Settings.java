@@ -108,7 +108,8 @@ public final class Settings {
                     || OF_KAFKA_SCRIPTS.matcher(variable).matches()) {
                 warnings.add("environment variable " + variable + ": not taken for a setting, ignored");
             } else if (variable.startsWith(NEARDUP_VARIABLE)) {
-                problems.add(noSuchVariable(variable, keys));
+                problems.add("environment variable " + variable + ": no such setting"
+                        + Keys.didYouMean(variable, keys.keySet()));
             } else if (variable.startsWith(KAFKA_VARIABLE) && variable.length() > KAFKA_VARIABLE.length()) {
                 set(
                         dotted(variable.substring(KAFKA_VARIABLE.length())),
@@ -153,7 +154,6 @@ public final class Settings {
         return this;
     }
 
-    /** Whether any source has the key. */
     public boolean isGiven(String key) {
         return settings.containsKey(key);
     }
@@ -174,13 +174,6 @@ public final class Settings {
     private static String start(String pair) {
         var matcher = KEY.matcher(pair);
         return matcher.lookingAt() && matcher.end() < pair.length() ? matcher.group() + "..." : "no key";
-    }
-
-    private static String noSuchVariable(String variable, Map<String, String> keys) {
-        String hint = Keys.nearest(variable, keys.keySet())
-                .map(meant -> ", did you mean " + meant + "?")
-                .orElse("");
-        return "environment variable " + variable + ": no such setting" + hint;
     }
 
     private static String dotted(String variable) {

@@ -9,7 +9,6 @@ import io.neardup.engine.text.StopWords;
 import io.neardup.record.AvroValues;
 import io.neardup.record.Publishers;
 import io.neardup.record.SchemaRegistry;
-import io.neardup.record.Truststore;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,32 +19,23 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** Turns settings into typed values, and finds everything that is wrong with them. */
 final class SettingsCheck {
     /** What the names of the service's own topics end with, those of its changelogs too. */
-    private static final List<String> INTERNAL_TOPICS = List.of(
-            "-lookups",
-            "-replies",
-            "-checks",
-            "-seeds",
-            "-settings",
-            "-story-events",
-            "-progress-changelog",
-            "-originals-changelog",
-            "-buckets-changelog",
-            "-stories-changelog");
+    private static final Pattern INTERNAL_TOPICS =
+            Pattern.compile("-(lookups|replies|checks|seeds|settings|story-events"
+                    + "|(progress|originals|buckets|stories)-changelog)");
 
     /**
      * What settings say that are right.
      *
      * @param values typed; settings that are left out and have no default are missing
-     * @param shingling how texts are cut
      * @param publishers by the file that the settings name, if they do
      * @param avro how values in Avro are read; empty where none are
-     * @param kafka what goes to Kafka Streams
-     * @param warnings of what was ignored
      */
     record Checked(
             SettingValues values,
@@ -95,16 +85,9 @@ final class SettingsCheck {
                 problems.add(key.name() + ": expected " + expected(key) + ", found none");
             }
         }
-        checkStopWords();
-        checkOtherIndexes();
-        checkPointer(Keys.SCOPE, "expected none or header:NAME with ");
-        checkPointer(Keys.SOURCE, "expected none or header:NAME with ");
-        checkPublishers();
-        checkRegistry();
-        checkRepresentative();
-        checkOutputs();
+        makeFromFiles();
+        checkTogether();
         checkTopics();
-        checkHttp();
         if (problems.isEmpty()) {
             checkWhatIsCompared();
         }
@@ -132,11 +115,8 @@ final class SettingsCheck {
         } else if (Keys.replacement(name).isPresent()) {
             problem(setting, "no setting any more, " + Keys.replacement(name).get());
         } else if (name.startsWith(Keys.PREFIX)) {
-            Optional<String> nearest = Keys.nearest(name, Keys.names());
-            // A misspelt secret is one still, and so is one in the place of its file.
-            String shown = Settings.masked(name, Settings.masked(nearest.orElse(name), setting.value()));
-            String hint = nearest.map(meant -> ", did you mean " + meant + "?").orElse("");
-            problem(new Setting(name, shown, setting.origin()), "no such setting" + hint);
+            // Without its value: a misspelt secret is one still.
+            problems.add(name + " (" + setting.origin() + "): no such setting" + Keys.didYouMean(name, Keys.names()));
         }
     }
 
@@ -169,19 +149,14 @@ final class SettingsCheck {
         }
     }
 
-    private void checkStopWords() {
+    private void makeFromFiles() {
         values.find(Keys.STOP_WORDS)
                 .flatMap(source -> made(Keys.STOP_WORDS, () -> Families.stopWords(source)))
                 .ifPresent(read -> stopWords = read);
-    }
-
-    private void checkPublishers() {
-        Optional<String> file = values.find(Keys.PUBLISHERS);
-        if (file.isPresent() && !values.has(Keys.SOURCE)) {
-            problem(Keys.PUBLISHERS, "expected only with " + Keys.SOURCE.name());
-        }
-        file.flatMap(given -> made(Keys.PUBLISHERS, () -> Families.read(given, Publishers::read)))
+        values.find(Keys.PUBLISHERS)
+                .flatMap(file -> made(Keys.PUBLISHERS, () -> Families.read(file, Publishers::read)))
                 .ifPresent(read -> publishers = read);
+        checkRegistry();
     }
 
     private void checkRegistry() {
@@ -198,46 +173,67 @@ final class SettingsCheck {
         }
         @Nullable
         String password = values.find(Keys.REGISTRY_TRUSTSTORE_PASSWORD).orElse(null);
-        Optional<Truststore> truststore = values.find(Keys.REGISTRY_TRUSTSTORE_FILE)
-                .flatMap(file -> made(Keys.REGISTRY_TRUSTSTORE_FILE, () -> new Truststore(Path.of(file), password)));
+        Optional<SSLContext> trust = values.find(Keys.REGISTRY_TRUSTSTORE_FILE)
+                .flatMap(file ->
+                        made(Keys.REGISTRY_TRUSTSTORE_FILE, () -> SchemaRegistry.trusting(Path.of(file), password)));
         @Nullable
         Path credentials =
                 values.find(Keys.REGISTRY_CREDENTIALS_FILE).map(Path::of).orElse(null);
-        made(Keys.REGISTRY_CREDENTIALS_FILE, () -> new SchemaRegistry(url.get(), credentials, truststore.orElse(null)))
+        made(Keys.REGISTRY_CREDENTIALS_FILE, () -> new SchemaRegistry(url.get(), credentials, trust.orElse(null)))
                 .ifPresent(registry -> avro = new AvroValues(registry, values.get(Keys.REGISTRY_ID_BYTES), isAlone));
     }
 
-    private void checkRepresentative() {
-        boolean isBySource = values.find(Keys.STORIES_REPRESENTATIVE)
-                .filter(representative -> representative.rule() == Representative.Rule.SOURCE)
-                .isPresent();
-        if (isBySource && !values.has(Keys.SOURCE)) {
-            problem(Keys.STORIES_REPRESENTATIVE, "expected source:... only with " + Keys.SOURCE.name());
-        }
-    }
-
-    private void checkOutputs() {
-        if (values.is(Keys.OUTPUTS, List.of(Output.STORIES))) {
-            problem(Keys.OUTPUTS, "expected records, verdicts or both beside them, to whose documents stories refer");
-        }
-    }
-
-    private void checkOtherIndexes() {
+    /** What one setting says must fit what others say. */
+    private void checkTogether() {
         String own = values.find(Keys.APPLICATION_ID).orElse("");
         String name = Keys.APPLICATION_ID.name();
-        if (values.is(Keys.HASH_SEED, SettingType.SEED_OF + own)) {
-            problem(Keys.HASH_SEED, "expected that of another index than that of " + name);
+        require(
+                !values.is(Keys.HASH_SEED, SettingType.SEED_OF + own),
+                Keys.HASH_SEED,
+                "expected that of another index than that of " + name);
+        require(
+                !values.is(Keys.SUCCESSOR_OF, own),
+                Keys.SUCCESSOR_OF,
+                "expected the " + name + " of another index, found its own");
+        boolean isText = values.is(Keys.DOCUMENT_FORMAT, DocumentFormat.TEXT);
+        for (Keys.Key<String> key : List.of(Keys.SCOPE, Keys.SOURCE)) {
+            require(
+                    !isText
+                            || values.find(key)
+                                    .filter(place -> !SettingType.isHeader(place))
+                                    .isEmpty(),
+                    key,
+                    "expected none or header:NAME with " + Keys.DOCUMENT_FORMAT.name() + "=text, or documents in JSON");
         }
-        if (values.is(Keys.SUCCESSOR_OF, own)) {
-            problem(Keys.SUCCESSOR_OF, "expected the " + name + " of another index, found its own");
-        }
+        boolean hasSource = values.has(Keys.SOURCE);
+        require(hasSource || !values.has(Keys.PUBLISHERS), Keys.PUBLISHERS, "expected only with " + Keys.SOURCE.name());
+        require(
+                hasSource
+                        || values.find(Keys.STORIES_REPRESENTATIVE)
+                                .filter(representative -> representative.rule() == Representative.Rule.SOURCE)
+                                .isEmpty(),
+                Keys.STORIES_REPRESENTATIVE,
+                "expected source:... only with " + Keys.SOURCE.name());
+        require(
+                !values.is(Keys.OUTPUTS, List.of(Output.STORIES)),
+                Keys.OUTPUTS,
+                "expected records, verdicts or both beside them, to whose documents stories refer");
+        values.find(Keys.HTTP_LISTEN).ifPresent(listen -> {
+            require(
+                    listen.isLoopback() || values.has(Keys.HTTP_TOKEN_FILE),
+                    Keys.HTTP_LISTEN,
+                    "expected " + Keys.HTTP_TOKEN_FILE.name() + " with it, or a loopback address such as 127.0.0.1, as"
+                            + " anybody else could read");
+            require(
+                    listen.port() == 0 || !values.is(Keys.HTTP_HEALTH_LISTEN, listen),
+                    Keys.HTTP_HEALTH_LISTEN,
+                    "expected another port than that of " + Keys.HTTP_LISTEN.name());
+        });
     }
 
-    private void checkPointer(Keys.Key<String> key, String expected) {
-        boolean isPointer =
-                values.find(key).filter(place -> !SettingType.isHeader(place)).isPresent();
-        if (isPointer && values.is(Keys.DOCUMENT_FORMAT, DocumentFormat.TEXT)) {
-            problem(key, expected + Keys.DOCUMENT_FORMAT.name() + "=text, or documents in JSON");
+    private void require(boolean holds, Keys.Key<?> key, String expected) {
+        if (!holds) {
+            problem(key, expected);
         }
     }
 
@@ -260,10 +256,6 @@ final class SettingsCheck {
     /** Every topic has one use: a record on an output must never come back as an input. */
     private void checkTopics() {
         Map<String, String> uses = new HashMap<>();
-        String applicationId = values.find(Keys.APPLICATION_ID).orElse("");
-        for (String suffix : INTERNAL_TOPICS) {
-            uses.put(applicationId + suffix, "an internal topic of " + Keys.APPLICATION_ID.name());
-        }
         for (Keys.Key<List<String>> key : List.of(Keys.INPUT_TOPICS, Keys.SEED_TOPICS)) {
             values.find(key).orElse(List.of()).forEach(topic -> claim(uses, topic, key));
         }
@@ -273,26 +265,13 @@ final class SettingsCheck {
     }
 
     private void claim(Map<String, String> uses, String topic, Keys.Key<?> key) {
-        @Nullable String use = uses.putIfAbsent(topic, key.name());
+        String own = values.find(Keys.APPLICATION_ID).orElse("");
+        boolean isInternal = topic.startsWith(own)
+                && INTERNAL_TOPICS.matcher(topic.substring(own.length())).matches();
+        String internal = "an internal topic of " + Keys.APPLICATION_ID.name();
+        @Nullable String use = isInternal ? internal : uses.putIfAbsent(topic, key.name());
         if (use != null) {
             problem(key, "expected a topic of its own, but " + topic + " is " + use + " already");
-        }
-    }
-
-    /** What only this machine can reach needs no token. */
-    private void checkHttp() {
-        Optional<ListenAddress> listen = values.find(Keys.HTTP_LISTEN);
-        if (listen.isEmpty()) {
-            return;
-        }
-        if (!listen.get().isLoopback() && !values.has(Keys.HTTP_TOKEN_FILE)) {
-            problem(
-                    Keys.HTTP_LISTEN,
-                    "expected " + Keys.HTTP_TOKEN_FILE.name() + " with it, or a loopback address such"
-                            + " as 127.0.0.1, as anybody else could read");
-        }
-        if (listen.get().port() != 0 && listen.equals(values.find(Keys.HTTP_HEALTH_LISTEN))) {
-            problem(Keys.HTTP_HEALTH_LISTEN, "expected another port than that of " + Keys.HTTP_LISTEN.name());
         }
     }
 
@@ -313,7 +292,10 @@ final class SettingsCheck {
         if (!values.has(Keys.UNRELATED)) {
             values.put(Keys.UNRELATED, named.defaultUnrelated());
         }
-        checkHtml();
+        require(
+                !values.get(Keys.DOCUMENT_HTML) || named.material() != Family.Material.NUMBERS,
+                Keys.DOCUMENT_HTML,
+                "expected false with a signature that compares numbers");
         checkThreshold();
         if (problems.isEmpty()) {
             checkBanding();
@@ -328,12 +310,6 @@ final class SettingsCheck {
             }
         });
         return options;
-    }
-
-    private void checkHtml() {
-        if (values.get(Keys.DOCUMENT_HTML) && family().material() == Family.Material.NUMBERS) {
-            problem(Keys.DOCUMENT_HTML, "expected false with a signature that compares numbers");
-        }
     }
 
     private void checkThreshold() {

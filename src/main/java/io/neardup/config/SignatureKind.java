@@ -18,7 +18,6 @@ public sealed interface SignatureKind permits SignatureKind.Brought, SignatureKi
         return this == Brought.MINHASH || this == Brought.SIMHASH;
     }
 
-    /** The kinds that the service brings. */
     enum Brought implements SignatureKind {
         MINHASH,
         SIMHASH,
@@ -34,7 +33,6 @@ public sealed interface SignatureKind permits SignatureKind.Brought, SignatureKi
         }
     }
 
-    /** A class that implements a family. */
     record OfClass(String name) implements SignatureKind {
         @Override
         public String toString() {

@@ -28,7 +28,6 @@ import java.nio.ByteBuffer;
  */
 public record Signing(Family family, Banding banding, long seed, Scopes scopes) {
 
-    /** What the scopes of documents mean. */
     public enum Scopes {
         /** All documents are compared. */
         IGNORED,
@@ -36,11 +35,6 @@ public record Signing(Family family, Banding banding, long seed, Scopes scopes) 
         APART
     }
 
-    /**
-     * As the settings say.
-     *
-     * @param seed secret; it shapes every hash
-     */
     public static Signing of(NeardupConfig config, long seed) {
         Scopes scopes = config.scope().isPresent() ? Scopes.APART : Scopes.IGNORED;
         return new Signing(config.family(), config.banding(), seed, scopes);

@@ -32,7 +32,6 @@ final class AvroScanner {
     private final Picked picked;
     private int values;
 
-    /** A walk that is to begin at an offset. */
     AvroScanner(byte[] value, int from, Picked picked) {
         this.value = value;
         this.in = DecoderFactory.get().binaryDecoder(value, from, value.length - from, null);

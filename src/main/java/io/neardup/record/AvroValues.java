@@ -46,7 +46,6 @@ public record AvroValues(SchemaRegistry registry, int idBytes, boolean isAlone) 
      * reader is.
      *
      * @param others reads what is no Avro
-     * @param textKind what the texts are
      * @param valueBytesMax the largest value in bytes, at least 1
      */
     public DocumentReader reader(DocumentReader others, Pointers pointers, TextKind textKind, int valueBytesMax) {
@@ -60,7 +59,6 @@ public record AvroValues(SchemaRegistry registry, int idBytes, boolean isAlone) 
                 : others.read(record);
     }
 
-    /** Whether a value is to be read as Avro. */
     boolean isAvro(InputRecord record) {
         byte[] value = record.value();
         return isAlone

@@ -64,7 +64,11 @@ public record Document(String id, RawText text, String scope) implements Documen
 
     /** The id if a header can carry it unchanged, else null. */
     static @Nullable String carriedId(@Nullable String id) {
-        return id == null || id.isEmpty() || isTooLong(id) || hasLoneSurrogate(id) ? null : id;
+        boolean isCarried = id != null
+                && !id.isEmpty()
+                && !isTooLong(id)
+                && StandardCharsets.UTF_8.newEncoder().canEncode(id);
+        return isCarried ? id : null;
     }
 
     private static boolean isTooLong(String id) {
@@ -73,9 +77,5 @@ public record Document(String id, RawText text, String scope) implements Documen
 
     private static int bytes(String id) {
         return id.getBytes(StandardCharsets.UTF_8).length;
-    }
-
-    private static boolean hasLoneSurrogate(String id) {
-        return id.codePoints().anyMatch(codePoint -> codePoint <= 0xFFFF && Character.isSurrogate((char) codePoint));
     }
 }

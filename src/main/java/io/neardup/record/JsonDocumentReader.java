@@ -39,7 +39,6 @@ public final class JsonDocumentReader implements DocumentReader {
     private final int valueBytesMax;
 
     /**
-     * @param textKind what the texts are
      * @param valueBytesMax the largest value in bytes, at least 1
      * @throws IllegalArgumentException if a pointer is not a JSON pointer, or points to the whole document
      */
@@ -116,7 +115,6 @@ public final class JsonDocumentReader implements DocumentReader {
         private final Picked picked;
         private boolean closed;
 
-        /** @param json what the parser reads */
         Scan(JsonParser parser, byte[] json, Picked picked) {
             this.parser = parser;
             this.json = json;

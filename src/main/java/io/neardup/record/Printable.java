@@ -1,51 +1,33 @@
 package io.neardup.record;
 
 import java.util.Locale;
-import java.util.function.IntPredicate;
+import java.util.regex.Pattern;
 
 /**
  * Makes text from outside safe to show. Some characters are commands to a terminal, some end a line in a log, and some
  * reverse the order in which a line is read.
  */
 public final class Printable {
+    /** Control and format characters, line and paragraph separators, lone surrogates. */
+    private static final Pattern HIDDEN = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]");
+
+    private static final Pattern HIDDEN_IN_LINES = Pattern.compile(HIDDEN + "(?<![\\r\\n])");
+
     private Printable() {}
 
-    /**
-     * The text with every control or format character, line separator and lone surrogate written as its number, such as
-     * {@code <U+001B>}.
-     */
+    /** The text with each of these written as its number, such as {@code <U+001B>}. */
     public static String of(String text) {
-        return escape(text, codePoint -> false);
+        return escape(HIDDEN, text);
     }
 
     /** As {@link #of}, but ends of lines stay: for messages of several lines. */
     public static String lines(String text) {
-        return escape(text, codePoint -> codePoint == '\n' || codePoint == '\r');
+        return escape(HIDDEN_IN_LINES, text);
     }
 
-    private static String escape(String text, IntPredicate kept) {
-        if (text.codePoints().noneMatch(Printable::isHidden)) {
-            return text;
-        }
-        StringBuilder escaped = new StringBuilder(text.length() + 16);
-        text.codePoints().forEach(codePoint -> {
-            if (isHidden(codePoint) && !kept.test(codePoint)) {
-                escaped.append(String.format(Locale.ROOT, "<U+%04X>", codePoint));
-            } else {
-                escaped.appendCodePoint(codePoint);
-            }
-        });
-        return escaped.toString();
-    }
-
-    private static boolean isHidden(int codePoint) {
-        return switch (Character.getType(codePoint)) {
-            case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR,
-                    Character.SURROGATE -> true;
-            default -> false;
-        };
+    private static String escape(Pattern hidden, String text) {
+        return hidden.matcher(text)
+                .replaceAll(found ->
+                        String.format(Locale.ROOT, "<U+%04X>", found.group().codePointAt(0)));
     }
 }

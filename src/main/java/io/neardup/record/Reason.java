@@ -14,13 +14,11 @@ public enum Reason {
     NOT_UTF8,
     /** The text is not JSON as RFC 8259 has it. */
     NOT_JSON,
-    /** The JSON is not an object. */
     NOT_OBJECT,
     /** Objects and arrays, or elements of HTML, are nested too deep. */
     TOO_DEEP,
     /** An object has a key twice, so that readers may differ on its value. */
     REPEATED_KEY,
-    /** Something follows the JSON object. */
     TRAILING_DATA,
     /** An escape stands for half of a surrogate pair, which no UTF-8 can carry. */
     LONE_SURROGATE,

@@ -1,10 +1,12 @@
 package io.neardup.record;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.record.Rejection.RejectedException;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -13,6 +15,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Collections;
@@ -28,6 +34,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import org.apache.avro.NameValidator;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
@@ -62,12 +70,13 @@ public final class SchemaRegistry {
     private static final Duration CONNECTING = Duration.ofSeconds(5);
     private static final Duration ANSWERING = Duration.ofSeconds(10);
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String PEM = "-----BEGIN";
     private static final Pattern BEARER = Pattern.compile("Bearer [\\x21-\\x7E]+");
     private static final Pattern BASIC = Pattern.compile("[^:\\p{Cntrl}]+:\\P{Cntrl}*");
 
     private final String url;
     private final @Nullable Path credentials;
-    private final @Nullable Truststore truststore;
+    private final @Nullable SSLContext trust;
     private final Map<String, Answer> answers = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
@@ -107,26 +116,32 @@ public final class SchemaRegistry {
         }
     }
 
-    /** Of a schema that is fetched in the background. */
-    private static final class Attempt {
-        private boolean isRunning;
-        private int failures;
-        private String problem = "";
-        private long nextNanos;
-        private long askedNanos;
+    /**
+     * Of a schema that is fetched in the background.
+     *
+     * @param problem why it is not here; empty where that is not known yet
+     * @param nextNanos before which it is not asked for again
+     * @param askedNanos when somebody last wanted it
+     */
+    private record Attempt(boolean isRunning, int failures, String problem, long nextNanos, long askedNanos) {
+        Attempt failed(String found) {
+            long pauseMillis = Math.min(PAUSE_MILLIS_MAX, PAUSE_MILLIS << Math.min(failures, 10));
+            long next = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauseMillis);
+            return new Attempt(false, failures + 1, found, next, askedNanos);
+        }
     }
 
     /**
      * @param url where its API begins; for Confluent's the address alone, for Apicurio's with {@code /apis/ccompat/v7}
      * @param credentials a file with {@code user:password}, or {@code Bearer} and a token, read at each request; null
      *     for none
-     * @param truststore whom to trust; null for whom the JDK trusts
+     * @param trust whom to trust, as {@link #trusting} has it; null for whom the JDK trusts
      * @throws IllegalArgumentException if the file of the credentials has something else
      */
-    public SchemaRegistry(String url, @Nullable Path credentials, @Nullable Truststore truststore) {
+    public SchemaRegistry(String url, @Nullable Path credentials, @Nullable SSLContext trust) {
         this.url = url.replaceFirst("/+$", "");
         this.credentials = credentials;
-        this.truststore = truststore;
+        this.trust = trust;
         fetching.allowCoreThreadTimeOut(true);
         try {
             authorization();
@@ -171,51 +186,32 @@ public final class SchemaRegistry {
 
     /** Why schemas that somebody waits for are not here; empty where nobody does. */
     Optional<String> problem() {
-        attempts.values().removeIf(attempt -> {
-            synchronized (attempt) {
-                return System.nanoTime() - attempt.askedNanos > ASKED_NANOS;
-            }
-        });
+        attempts.values().removeIf(attempt -> System.nanoTime() - attempt.askedNanos > ASKED_NANOS);
         return attempts.entrySet().stream()
-                .map(entry -> {
-                    synchronized (entry.getValue()) {
-                        return entry.getValue().problem.isEmpty()
-                                ? ""
-                                : url + "/schemas/" + entry.getKey() + ": " + entry.getValue().problem;
-                    }
-                })
-                .filter(problem -> !problem.isEmpty())
+                .filter(entry -> !entry.getValue().problem.isEmpty())
+                .map(entry -> url + "/schemas/" + entry.getKey() + ": " + entry.getValue().problem)
                 .findFirst();
     }
 
     private void fetch(String schema) {
-        Attempt attempt = attempts.computeIfAbsent(schema, unused -> new Attempt());
-        synchronized (attempt) {
-            long now = System.nanoTime();
-            attempt.askedNanos = now;
-            if (attempt.isRunning || (attempt.failures > 0 && now - attempt.nextNanos < 0)) {
-                return;
+        long now = System.nanoTime();
+        attempts.compute(schema, (id, before) -> {
+            Attempt last = before == null ? new Attempt(false, 0, "", now, now) : before;
+            boolean isToRun = !last.isRunning && now - last.nextNanos >= 0;
+            if (isToRun) {
+                fetching.execute(() -> run(schema));
             }
-            attempt.isRunning = true;
-        }
-        fetching.execute(() -> {
-            String problem = "";
-            try {
-                answers.put(schema, request(schema));
-                attempts.remove(schema);
-            } catch (IOException | RuntimeException e) {
-                problem = String.valueOf(e.getMessage());
-            }
-            synchronized (attempt) {
-                attempt.isRunning = false;
-                attempt.problem = problem;
-                attempt.nextNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauseMillis(attempt.failures++));
-            }
+            return new Attempt(last.isRunning || isToRun, last.failures, last.problem, last.nextNanos, now);
         });
     }
 
-    private static long pauseMillis(int failures) {
-        return Math.min(PAUSE_MILLIS_MAX, PAUSE_MILLIS << Math.min(failures, 10));
+    private void run(String schema) {
+        try {
+            answers.put(schema, request(schema));
+            attempts.remove(schema);
+        } catch (IOException | RuntimeException e) {
+            attempts.computeIfPresent(schema, (id, attempt) -> attempt.failed(String.valueOf(e.getMessage())));
+        }
     }
 
     private Answer await(String schema) throws UnreachableException {
@@ -339,7 +335,7 @@ public final class SchemaRegistry {
         if (client == null) {
             HttpClient.Builder builder =
                     HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECTING);
-            client = (truststore == null ? builder : builder.sslContext(truststore.context())).build();
+            client = (trust == null ? builder : builder.sslContext(trust)).build();
         }
         return client;
     }
@@ -363,5 +359,45 @@ public final class SchemaRegistry {
                     "expected user:password, or Bearer and a token, in " + credentials + ", found something else");
         }
         return "Basic " + Base64.getEncoder().encodeToString(line.getBytes(UTF_8));
+    }
+
+    /**
+     * What believes in the certificates of a file, in place of those that the JDK knows.
+     *
+     * @param file certificates in PEM, or a PKCS12 or JKS
+     * @param password of a PKCS12 or JKS; null for none
+     * @throws IllegalArgumentException if it cannot be read, or has no certificates
+     */
+    public static SSLContext trusting(Path file, @Nullable String password) {
+        try {
+            KeyStore certificates = certificates(file, password);
+            if (certificates.size() == 0) {
+                throw new IllegalArgumentException("expected certificates in it, found none");
+            }
+            TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            managers.init(certificates);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, managers.getTrustManagers(), null);
+            return context;
+        } catch (IOException | GeneralSecurityException e) {
+            throw new IllegalArgumentException("expected certificates in PEM, or a PKCS12 or JKS, found " + e, e);
+        }
+    }
+
+    @SuppressWarnings("NullAway") // A keystore may have no password: the JDK has no annotations of its own.
+    private static KeyStore certificates(Path file, @Nullable String password)
+            throws IOException, GeneralSecurityException {
+        byte[] bytes = Files.readAllBytes(file);
+        if (!new String(bytes, US_ASCII).contains(PEM)) {
+            return KeyStore.getInstance(file.toFile(), password == null ? null : password.toCharArray());
+        }
+        KeyStore made = KeyStore.getInstance(KeyStore.getDefaultType());
+        made.load(null, null);
+        int number = 0;
+        for (Certificate certificate :
+                CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(bytes))) {
+            made.setCertificateEntry("certificate-" + number++, certificate);
+        }
+        return made;
     }
 }

@@ -6,7 +6,6 @@ import io.neardup.record.Rejection.RejectedException;
 
 /** What stands where a document has its text. */
 public enum TextKind {
-    /** A string. */
     STRING("a string", ""),
     /** A string of HTML; the text is what the markup shows. */
     HTML("a string", "the HTML at "),

@@ -1,5 +1,6 @@
 package io.neardup.record;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.neardup.engine.similarity.Similarity;
 import java.util.Arrays;
 import java.util.List;
@@ -95,5 +96,8 @@ public record Verdict(
      * @param id of its document
      * @param place of its record in the input, or in its seed
      */
-    public record Nearest(String id, String place, double similarity) {}
+    public record Nearest(
+            @JsonProperty(required = true) String id,
+            @JsonProperty(required = true) String place,
+            double similarity) {}
 }

@@ -1,10 +1,15 @@
 package io.neardup.record;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.util.ByteArrayBuilder;
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.neardup.engine.similarity.Similarity;
 import io.neardup.record.Verdict.Nearest;
 import io.neardup.record.Verdict.Outcome;
@@ -12,9 +17,7 @@ import io.neardup.record.Verdict.Position;
 import io.neardup.record.Verdict.Repeated;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +31,13 @@ public final class VerdictCodec {
     public static final int BYTES_MAX = 8_400;
 
     private static final JsonFactory JSON = new JsonFactory();
-    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+            .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+            .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+            .build();
+    private static final String EXPECTED = "expected a verdict with all its fields, as on neardup.verdicts.topic and in"
+            + " verdicts.jsonl of local --out, found ";
 
     private VerdictCodec() {}
 
@@ -117,99 +126,80 @@ public final class VerdictCodec {
         }
     }
 
+    /** A verdict as it is written; what is not there is null, or 0. */
+    private record Written(
+            @Nullable String topic,
+            @JsonProperty(required = true) int partition,
+            @JsonProperty(required = true) long offset,
+            @JsonProperty(required = true) long timestamp,
+            @Nullable String outcome,
+            @Nullable String id,
+            @Nullable String duplicateOf,
+            @Nullable String duplicateOfPlace,
+            @Nullable String duplicateOfSeed,
+            @Nullable Double similarity,
+            @Nullable Double similarityWhole,
+            @Nullable Double containmentOfDuplicate,
+            @Nullable Double containmentOfOriginal,
+            @Nullable Nearest nearest,
+            @Nullable String reason,
+            @Nullable List<String> bounded,
+            @Nullable String source,
+            int length,
+            @Nullable String settings) {
+
+        Verdict verdict() throws IOException {
+            Outcome known = Outcome.of(required(outcome, "an outcome"))
+                    .orElseThrow(() -> new IOException("expected a verdict with an outcome that this release knows,"
+                            + " found " + outcome + "; take a release as new as the one that wrote it"));
+            if (partition < 0) {
+                throw new IOException("expected a verdict with a partition from 0, found " + partition);
+            }
+            return new Verdict(
+                    new Position(required(topic, "a topic"), partition, offset),
+                    timestamp,
+                    required(id, "an id"),
+                    known,
+                    known == Outcome.DUPLICATE ? repeated() : null,
+                    nearest,
+                    reason,
+                    bounded == null ? List.of() : List.copyOf(bounded),
+                    required(settings, "settings"),
+                    source,
+                    length);
+        }
+
+        private Repeated repeated() throws IOException {
+            double value = required(similarity, "a similarity");
+            Similarity known = containmentOfDuplicate == null || containmentOfOriginal == null
+                    ? Similarity.of(value)
+                    : new Similarity(value, containmentOfDuplicate, containmentOfOriginal);
+            return new Repeated(
+                    required(duplicateOf, "duplicateOf"),
+                    duplicateOfPlace,
+                    similarityWhole == null ? known : known.withWhole(similarityWhole),
+                    duplicateOfSeed);
+        }
+
+        private static <T> T required(@Nullable T value, String name) throws IOException {
+            if (value == null) {
+                throw new IOException(EXPECTED + "none with " + name);
+            }
+            return value;
+        }
+    }
+
     /**
      * Reads one.
      *
      * @throws IOException that says what was expected and found, where it is none
      */
     public static Verdict decode(byte[] bytes) throws IOException {
-        JsonNode json;
         try {
-            json = MAPPER.readTree(bytes);
-        } catch (IOException e) {
-            throw new IOException("expected a verdict, a JSON object, found what is no JSON", e);
+            return Written.required(MAPPER.readValue(bytes, Written.class), "fields")
+                    .verdict();
+        } catch (JsonProcessingException | RuntimeException e) {
+            throw new IOException(EXPECTED + e.getMessage(), e);
         }
-        if (json == null || !json.isObject()) {
-            throw new IOException("expected a verdict, a JSON object, found something else");
-        }
-        String outcome = text(json, "outcome");
-        return new Verdict(
-                new Position(text(json, "topic"), partition(json), number(json, "offset")),
-                number(json, "timestamp"),
-                text(json, "id"),
-                Outcome.of(outcome)
-                        .orElseThrow(() -> new IOException("expected a verdict with an outcome that this release knows,"
-                                + " found " + outcome + "; take a release as new as the one that wrote it")),
-                repeated(json, outcome),
-                nearest(json.path("nearest")),
-                optional(json, "reason"),
-                bounds(json),
-                text(json, "settings"),
-                optional(json, "source"),
-                json.path("length").asInt());
-    }
-
-    private static @Nullable Repeated repeated(JsonNode json, String outcome) throws IOException {
-        if (!outcome.equals(Outcome.DUPLICATE.code())) {
-            return null;
-        }
-        double value =
-                required(json, "similarity", JsonNode::isNumber, "a number").asDouble();
-        JsonNode ofDuplicate = json.path("containmentOfDuplicate");
-        JsonNode ofOriginal = json.path("containmentOfOriginal");
-        Similarity similarity = ofDuplicate.isNumber() && ofOriginal.isNumber()
-                ? new Similarity(value, ofDuplicate.asDouble(), ofOriginal.asDouble())
-                : Similarity.of(value);
-        JsonNode whole = json.path("similarityWhole");
-        return new Repeated(
-                text(json, "duplicateOf"),
-                optional(json, "duplicateOfPlace"),
-                whole.isNumber() ? similarity.withWhole(whole.asDouble()) : similarity,
-                optional(json, "duplicateOfSeed"));
-    }
-
-    private static @Nullable Nearest nearest(JsonNode json) throws IOException {
-        return json.isObject()
-                ? new Nearest(
-                        text(json, "id"),
-                        text(json, "place"),
-                        json.path("similarity").asDouble())
-                : null;
-    }
-
-    private static List<String> bounds(JsonNode json) {
-        List<String> bounds = new ArrayList<>();
-        json.path("bounded").forEach(bound -> bounds.add(bound.asText()));
-        return List.copyOf(bounds);
-    }
-
-    private static JsonNode required(JsonNode json, String name, Predicate<JsonNode> fits, String kind)
-            throws IOException {
-        JsonNode value = json.path(name);
-        if (!fits.test(value)) {
-            throw new IOException("expected a verdict with " + name + ", " + kind + ", found none; diff reads the"
-                    + " records of neardup.verdicts.topic and the file verdicts.jsonl of local --out");
-        }
-        return value;
-    }
-
-    private static String text(JsonNode json, String name) throws IOException {
-        return required(json, name, JsonNode::isTextual, "a string").asText();
-    }
-
-    private static @Nullable String optional(JsonNode json, String name) {
-        JsonNode value = json.path(name);
-        return value.isTextual() ? value.asText() : null;
-    }
-
-    private static int partition(JsonNode json) throws IOException {
-        number(json, "partition"); // Else one that is no integer would be called negative.
-        return required(json, "partition", value -> value.canConvertToInt() && value.asInt() >= 0, "0 or more")
-                .asInt();
-    }
-
-    private static long number(JsonNode json, String name) throws IOException {
-        return required(json, name, value -> value.canConvertToLong() && value.isIntegralNumber(), "an integer")
-                .asLong();
     }
 }

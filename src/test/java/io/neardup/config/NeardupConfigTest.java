@@ -100,7 +100,7 @@ class NeardupConfigTest {
                         "neardup.shingle = char:65 (file " + file + "): expected char:k or word:k with k from 1 to 64,"
                                 + " word:min..max with at most 8 lengths, or stopword:k with k from 2 to 64 (basic; an"
                                 + " index is bound to it)",
-                        "neardup.simlarity.threshold = 0.8 (file " + file
+                        "neardup.simlarity.threshold (file " + file
                                 + "): no such setting, did you mean neardup.similarity.threshold?",
                         "neardup.recall = 1 (environment variable NEARDUP_RECALL): expected a number above 0 and"
                                 + " below 1 (basic; an index is bound to it unless neardup.banding is given)",
@@ -163,26 +163,10 @@ class NeardupConfigTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "neardup.shingel, neardup.shingle",
-        "neardup.duplicate.topic, neardup.duplicates.topic",
-        "neardup.bands.partition, neardup.bands.partitions",
-        "neardup.originals.memory, neardup.originals.memory.bytes"
-    })
-    void shouldNameTheNearestKey(String typo, String meant) {
-        assertThatThrownBy(() -> config(typo + "=1", "neardup.zookeeper=1"))
-                .hasMessageContaining("did you mean " + meant + "?")
-                .hasMessageFindingMatch("neardup\\.zookeeper = 1 \\(--set\\): no such setting(?!, did you mean)");
-    }
-
-    @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
                 "neardup.bands | give neardup.banding, such as 26x5, instead",
-                "neardup.input.deleted | give run the option --input-deleted skip instead",
-                "neardup.shingle.common | give neardup.boilerplate instead",
-                "neardup.pending.max | it is 16000 now",
                 "neardup.shingles.max | leave it out: it is 1000000, or neardup.document.bytes.max where that is more"
             })
     void shouldSayWhatBecameOfSettingsOfEarlierReleases(String name, String instead) {

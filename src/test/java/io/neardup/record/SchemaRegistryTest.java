@@ -6,11 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.neardup.record.Rejection.RejectedException;
 import io.neardup.testing.RegistryServer;
+import io.neardup.testing.SecuredBroker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
-import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -141,12 +141,14 @@ class SchemaRegistryTest {
     @Test
     void shouldTrustWhomTheTruststoreNamesAlone(@TempDir Path folder) throws Exception {
         Path keys = folder.resolve("keys.p12");
-        keytool("-genkeypair", "-keyalg", "EC", "-dname", "CN=localhost", "-ext", "SAN=DNS:localhost", keys);
+        SecuredBroker.keytool(
+                keys, "changeit", "-genkeypair -alias r -keyalg EC -dname CN=localhost -ext SAN=DNS:localhost");
         Path pem = folder.resolve("registry.pem");
-        keytool("-exportcert", "-rfc", "-file", pem.toString(), keys);
+        SecuredBroker.keytool(keys, "changeit", "-exportcert -alias r -rfc -file " + pem);
         try (RegistryServer secure = new RegistryServer(context(keys))) {
             secure.schema("ids/7", AUTHOR);
-            for (Truststore trusted : List.of(new Truststore(pem, null), new Truststore(keys, "changeit"))) {
+            for (SSLContext trusted :
+                    List.of(SchemaRegistry.trusting(pem, null), SchemaRegistry.trusting(keys, "changeit"))) {
                 assertThat(new SchemaRegistry(secure.url(), null, trusted)
                                 .schema("ids/7")
                                 .getName())
@@ -157,20 +159,9 @@ class SchemaRegistryTest {
             await().until(() -> others.problem().isPresent());
             assertThat(others.problem().orElseThrow()).contains("PKIX path building failed");
         }
-        assertThatThrownBy(() -> new Truststore(Files.writeString(folder.resolve("empty"), "x"), null))
+        assertThatThrownBy(() -> SchemaRegistry.trusting(Files.writeString(folder.resolve("empty"), "x"), null))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("expected certificates in PEM, or a PKCS12 or JKS");
-    }
-
-    private static void keytool(Object... arguments) throws Exception {
-        Path store = (Path) arguments[arguments.length - 1];
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
-        for (int i = 0; i < arguments.length - 1; i++) {
-            command.add(String.valueOf(arguments[i]));
-        }
-        command.addAll(List.of("-alias", "r", "-storepass", "changeit", "-keystore", store.toString()));
-        assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
     }
 
     private static SSLContext context(Path keys) throws Exception {

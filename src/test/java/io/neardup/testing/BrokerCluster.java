@@ -55,24 +55,28 @@ public final class BrokerCluster implements AutoCloseable {
             links.add(link);
             listeners.add(new Listener("LINK" + i, "PLAINTEXT", link.brokerPort(), link.port()));
         }
-        brokers.add(new BrokerProcess(folder.resolve("broker"), listeners, Map.of()));
+        brokers.add(new BrokerProcess(
+                folder.resolve("broker"), BrokerJars.own(), BrokerProcess.alone(), listeners, Map.of()));
         nodes.addAll(brokers);
     }
 
     private BrokerCluster(Path folder, int count, BrokerJars jars) throws IOException {
         if (count == 1) {
-            brokers.add(new BrokerProcess(folder.resolve("broker"), jars));
+            brokers.add(node(folder.resolve("broker"), jars, BrokerProcess.alone()));
         } else {
             String voter = BrokerProcess.voter(CONTROLLER, BrokerProcess.freePort());
             String id = Uuid.randomUuid().toString();
-            nodes.add(new BrokerProcess(
-                    folder.resolve("controller"), jars, new Node(CONTROLLER, "controller", voter, id, count)));
+            nodes.add(node(folder.resolve("controller"), jars, new Node(CONTROLLER, "controller", voter, id, count)));
             for (int broker = 0; broker < count; broker++) {
-                brokers.add(new BrokerProcess(
-                        folder.resolve("broker-" + broker), jars, new Node(broker, "broker", voter, id, count)));
+                brokers.add(
+                        node(folder.resolve("broker-" + broker), jars, new Node(broker, "broker", voter, id, count)));
             }
         }
         nodes.addAll(brokers);
+    }
+
+    private static BrokerProcess node(Path folder, BrokerJars jars, Node node) throws IOException {
+        return new BrokerProcess(folder, jars, node, List.of(), Map.of());
     }
 
     public BrokerProcess broker(int number) {

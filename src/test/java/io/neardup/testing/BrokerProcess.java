@@ -86,29 +86,15 @@ public final class BrokerProcess implements AutoCloseable {
      * @param folder an empty or missing folder, such as a {@code @TempDir}
      */
     public BrokerProcess(Path folder) throws IOException {
-        this(folder, BrokerJars.own());
-    }
-
-    /** Prepares a broker of any version. */
-    BrokerProcess(Path folder, BrokerJars jars) throws IOException {
-        this(folder, jars, alone(), List.of(), Map.of());
+        this(folder, BrokerJars.own(), alone(), List.of(), Map.of());
     }
 
     /**
-     * Prepares a broker that listens in other ways too.
+     * Prepares a broker of any version, which may listen in other ways too.
      *
      * @param more settings over those of this class
      */
-    BrokerProcess(Path folder, List<Listener> moreListeners, Map<String, String> more) throws IOException {
-        this(folder, BrokerJars.own(), alone(), moreListeners, more);
-    }
-
-    BrokerProcess(Path folder, BrokerJars jars, Node node) throws IOException {
-        this(folder, jars, node, List.of(), Map.of());
-    }
-
-    private BrokerProcess(
-            Path folder, BrokerJars jars, Node node, List<Listener> moreListeners, Map<String, String> more)
+    BrokerProcess(Path folder, BrokerJars jars, Node node, List<Listener> moreListeners, Map<String, String> more)
             throws IOException {
         this.folder = Files.createDirectories(folder);
         this.jars = jars;
@@ -118,7 +104,8 @@ public final class BrokerProcess implements AutoCloseable {
         jars.format(node.clusterId(), settingsFile());
     }
 
-    private static Node alone() throws IOException {
+    /** Its own controller. */
+    static Node alone() throws IOException {
         String clusterId = Uuid.randomUuid().toString();
         return new Node(ALONE, "broker,controller", voter(ALONE, freePort()), clusterId, 1);
     }

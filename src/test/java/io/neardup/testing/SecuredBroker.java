@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A broker that lets one user in by password over TLS, and to what ACLs allow alone. Tests themselves speak to it in
@@ -46,38 +46,27 @@ public final class SecuredBroker implements AutoCloseable {
         int port = BrokerProcess.freePort();
         BrokerProcess broker = new BrokerProcess(
                 folder.resolve("broker"),
+                BrokerJars.own(),
+                BrokerProcess.alone(),
                 List.of(new Listener("SASL_SSL", "SASL_SSL", port, port)),
                 settings(keyStore));
         return new SecuredBroker(broker.start(), trustStore, port);
     }
 
     private static void makeKeys(Path store) throws IOException, InterruptedException {
-        Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-keystore",
-                        store.toString(),
-                        "-storetype",
-                        "PKCS12",
-                        "-storepass",
-                        STORE_PASSWORD,
-                        "-alias",
-                        "broker",
-                        "-dname",
-                        "CN=127.0.0.1",
-                        "-ext",
-                        "san=ip:127.0.0.1",
-                        "-keyalg",
-                        "EC",
-                        "-validity",
-                        "2")
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        if (!keytool.waitFor(120, TimeUnit.SECONDS) || keytool.exitValue() != 0) {
-            keytool.destroyForcibly();
-            throw new IOException("keytool failed");
+        String subject = "-dname CN=127.0.0.1 -ext san=ip:127.0.0.1";
+        keytool(store, STORE_PASSWORD, "-genkeypair -alias broker -keyalg EC -validity 2 " + subject);
+    }
+
+    /** Runs the keytool of this JDK on a key store, which it makes if there is none. */
+    public static void keytool(Path store, String password, String arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+        command.addAll(List.of(arguments.split(" ", -1)));
+        command.addAll(List.of("-keystore", store.toString(), "-storetype", "PKCS12", "-storepass", password));
+        int exit = new ProcessBuilder(command).inheritIO().start().waitFor();
+        if (exit != 0) {
+            throw new IOException("keytool " + arguments + ": exit code " + exit);
         }
     }
 

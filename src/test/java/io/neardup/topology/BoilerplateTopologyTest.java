@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +23,8 @@ class BoilerplateTopologyTest extends TopologyTests {
 
     @Test
     void shouldReportTheSimilarityWithoutBoilerplateAndThatOfTheWholeTexts() throws IOException {
-        TopologyHarness running = start(true);
+        Path file = Files.writeString(folder.resolve("boilerplate.tsv"), CommonSets.fileOfWords(TEMPLATE));
+        TopologyHarness running = start("neardup.shingle=word:1", "neardup.boilerplate=" + file);
         running.document("story", STORY);
         running.document("edited", EDITED);
         running.document("other", OTHER);
@@ -38,27 +38,6 @@ class BoilerplateTopologyTest extends TopologyTests {
         assertThat(header(duplicate, OutputRecords.CONTAINMENT_OF_DUPLICATE)).isEqualTo(String.valueOf(36 / 40.0));
         assertThat(header(duplicate, OutputRecords.SIMILARITY_WHOLE))
                 .isEqualTo(String.valueOf(NaiveShingles.jaccard("word:1", STORY, EDITED)));
-    }
-
-    /** Without the file the template makes the other document a duplicate, and nothing more is reported. */
-    @Test
-    void shouldReportNothingMoreWhereAllCounts() throws IOException {
-        TopologyHarness running = start(false);
-        running.document("story", STORY);
-        running.document("edited", EDITED);
-        running.document("other", STORY.replace("story", "none") + " " + words("story", 1));
-
-        assertThat(running.duplicates()).isNotEmpty().allSatisfy(duplicate -> assertThat(
-                        duplicate.headers().lastHeader(OutputRecords.SIMILARITY_WHOLE))
-                .isNull());
-    }
-
-    /** Without and with the words of the template that do not count. */
-    private TopologyHarness start(boolean withBoilerplate, String... settings) throws IOException {
-        Path file = Files.writeString(folder.resolve("boilerplate.tsv"), CommonSets.fileOfWords(TEMPLATE));
-        String boilerplate = withBoilerplate ? "neardup.boilerplate=" + file : "neardup.recall=0.99";
-        return start(Stream.concat(Stream.of("neardup.shingle=word:1", boilerplate), Stream.of(settings))
-                .toArray(String[]::new));
     }
 
     private static String words(String stem, int count) {

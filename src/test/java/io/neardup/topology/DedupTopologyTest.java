@@ -255,19 +255,6 @@ class DedupTopologyTest extends TopologyTests {
                 .isCloseTo(jaccard(STORY, EDITED), within(1e-12));
     }
 
-    @Test
-    void shouldReportAStoryThatGrewFromAnExcerpt() {
-        TopologyHarness running = start();
-        String grown = STORY + " More is to follow.";
-        running.document("a", STORY);
-        running.document("b", grown);
-        TestRecord<byte[], byte[]> duplicate = only(running.duplicates());
-        assertThat(number(duplicate, OutputRecords.CONTAINMENT_OF_ORIGINAL)).isEqualTo(1);
-        assertThat(number(duplicate, OutputRecords.CONTAINMENT_OF_DUPLICATE))
-                .isEqualTo(NaiveShingles.containment("char:9", NormalizedText.of(grown), NormalizedText.of(STORY)))
-                .isLessThan(1);
-    }
-
     private static double jaccard(String a, String b) {
         return NaiveShingles.jaccard("char:9", NormalizedText.of(a), NormalizedText.of(b));
     }

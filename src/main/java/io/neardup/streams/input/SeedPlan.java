@@ -30,7 +30,6 @@ public record SeedPlan(List<Topic> topics, boolean judged) {
         }
     }
 
-    /** The names of the topics, in their order. */
     public List<String> names() {
         return topics.stream().map(Topic::name).toList();
     }

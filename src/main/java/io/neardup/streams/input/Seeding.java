@@ -47,7 +47,6 @@ public final class Seeding {
         this.current = plan.names().stream().findFirst();
     }
 
-    /** Nothing to be seeded. */
     public static Seeding none() {
         return new Seeding(SeedPlan.NONE, 0, List.of());
     }
@@ -147,11 +146,9 @@ public final class Seeding {
     /** Whether a topic is left where it is for now. */
     boolean isClosed(String topic) {
         Optional<String> now = current;
-        return inputs.contains(topic) ? now.isPresent() : !now.equals(Optional.of(topic)) && isSeed(topic);
-    }
-
-    private boolean isSeed(String topic) {
-        return plan.topic(topic).isPresent();
+        return inputs.contains(topic)
+                ? now.isPresent()
+                : !now.equals(Optional.of(topic)) && plan.topic(topic).isPresent();
     }
 
     /** Whether a record belongs to the seed: what came to the topic later does not. */

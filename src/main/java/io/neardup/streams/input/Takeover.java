@@ -82,7 +82,6 @@ public record Takeover(List<Long> ends, List<Map<String, Long>> starts, boolean 
         return eventMillis.get(coordinator);
     }
 
-    /** By input topic, where a coordinator begins. */
     public Map<String, Long> starts(int coordinator) {
         return starts.get(coordinator);
     }

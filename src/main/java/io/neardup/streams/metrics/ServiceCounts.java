@@ -51,7 +51,6 @@ public final class ServiceCounts {
      */
     public record Duplicate(String id, String original, double similarity, long millis) {}
 
-    /** Counts of one more task. */
     public TaskCounts ofTask() {
         return new TaskCounts(this);
     }
@@ -87,7 +86,6 @@ public final class ServiceCounts {
         return Objects.requireNonNull(histograms.get(metric), metric.title());
     }
 
-    /** Takes a duplicate that has left. */
     public void addLatest(Duplicate duplicate) {
         synchronized (latest) {
             latest.addFirst(duplicate);

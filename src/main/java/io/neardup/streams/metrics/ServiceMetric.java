@@ -115,7 +115,6 @@ public enum ServiceMetric {
         this.labels = List.of(labels);
     }
 
-    /** How it comes. */
     public enum Kind {
         COUNTER,
         GAUGE,

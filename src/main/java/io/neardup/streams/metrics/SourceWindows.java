@@ -46,13 +46,11 @@ final class SourceWindows {
         return new SpaceSaving<>(Sources.REPEATED_MAX, () -> true);
     }
 
-    /** Takes a unique document. */
     void unique(long nowMillis) {
         unique++;
         add(nowMillis);
     }
 
-    /** Takes a copy of another source. */
     void ofOther(String other, long nowMillis) {
         others++;
         repeated.add(other);

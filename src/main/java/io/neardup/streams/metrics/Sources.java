@@ -83,7 +83,6 @@ public final class Sources {
     /** How many copies a source has of another. */
     public record Repeated(String name, long duplicates) {}
 
-    /** What is kept of a source. */
     private static final class Figures {
         private final SpaceSaving<Boolean> repeated = new SpaceSaving<>(REPEATED_MAX, () -> true);
         private final Histogram after = new Histogram(AFTER_SECONDS);
@@ -139,7 +138,6 @@ public final class Sources {
         counters.add(source).kept.copy(source, original, isOfPublisher, afterSeconds, millis);
     }
 
-    /** Those with the most documents, most first. */
     public synchronized List<Source> most(int max) {
         return counters.most().limit(max).map(Sources::source).toList();
     }

@@ -27,7 +27,6 @@ final class SpaceSaving<T> {
         this.fresh = fresh;
     }
 
-    /** A name that has a counter. */
     static final class Counter<T> {
         final String name;
         final T kept;
@@ -52,7 +51,6 @@ final class SpaceSaving<T> {
         }
     }
 
-    /** Counts a name once more. */
     Counter<T> add(String name) {
         @Nullable Counter<T> found = counters.get(name);
         Counter<T> counter = found == null ? counterOf(name) : found;

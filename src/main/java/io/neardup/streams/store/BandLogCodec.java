@@ -10,7 +10,6 @@ import java.util.List;
  * says which of them are dead by now.
  */
 public final class BandLogCodec {
-    /** Of the layout that this release writes and reads. */
     public static final int VERSION = 4;
 
     /** How many documents a batch holds at the most: the dead among them are the bits of a long. */

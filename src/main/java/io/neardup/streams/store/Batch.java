@@ -38,7 +38,6 @@ public final class Batch<T> {
         return bytes.size();
     }
 
-    /** Whether it is long enough to go. */
     public boolean isFull() {
         return bytes.size() >= BYTES_FULL;
     }

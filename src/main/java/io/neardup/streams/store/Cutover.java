@@ -32,10 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record Cutover(
         @Nullable Asked asked, long sinceMillis, Map<Integer, Empty> empty, Set<Integer> flushed, Set<Integer> folded) {
-    /** Nothing was ever asked. */
     public static final Cutover NONE = new Cutover(null, 0, Map.of(), Set.of(), Set.of());
 
-    /** How far it is. */
     public enum CutoverStage {
         /** The index keeps its input. */
         NONE,
@@ -57,37 +55,19 @@ public record Cutover(
         if (asked == null || stage() == CutoverStage.EMPTY) {
             return this;
         }
-        Cutover next = event instanceof Empty coordinator
-                ? empty(asked, coordinator)
-                : event instanceof Flushed coordinator ? flushed(coordinator) : folded((Folded) event);
+        Map<Integer, Empty> emptyThen = new HashMap<>(empty);
+        Set<Integer> flushedThen = new HashSet<>(flushed);
+        Set<Integer> foldedThen = new HashSet<>(folded);
+        if (event instanceof Empty coordinator && coordinator.coordinator() < asked.coordinators()) {
+            emptyThen.putIfAbsent(coordinator.coordinator(), coordinator);
+        } else if (event instanceof Flushed coordinator && toFlush().contains(coordinator.coordinator())) {
+            flushedThen.add(coordinator.coordinator());
+        } else if (event instanceof Folded stories && toFold().contains(stories.partition())) {
+            foldedThen.add(stories.partition());
+        }
+        Cutover next =
+                new Cutover(asked, sinceMillis, Map.copyOf(emptyThen), Set.copyOf(flushedThen), Set.copyOf(foldedThen));
         return next.stage() == stage() ? next : new Cutover(asked, atMillis, next.empty, next.flushed, next.folded);
-    }
-
-    private Cutover empty(Asked request, Empty coordinator) {
-        if (coordinator.coordinator() >= request.coordinators()) {
-            return this;
-        }
-        Map<Integer, Empty> more = new HashMap<>(empty);
-        more.putIfAbsent(coordinator.coordinator(), coordinator);
-        return new Cutover(request, sinceMillis, Map.copyOf(more), flushed, folded);
-    }
-
-    private Cutover flushed(Flushed coordinator) {
-        if (!toFlush().contains(coordinator.coordinator())) {
-            return this;
-        }
-        Set<Integer> more = new HashSet<>(flushed);
-        more.add(coordinator.coordinator());
-        return new Cutover(asked, sinceMillis, empty, Set.copyOf(more), folded);
-    }
-
-    private Cutover folded(Folded stories) {
-        if (!toFold().contains(stories.partition())) {
-            return this;
-        }
-        Set<Integer> more = new HashSet<>(folded);
-        more.add(stories.partition());
-        return new Cutover(asked, sinceMillis, empty, flushed, Set.copyOf(more));
     }
 
     /** Whether stories of coordinators that are empty are, or will be, still to be folded. */

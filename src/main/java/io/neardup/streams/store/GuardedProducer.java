@@ -109,11 +109,10 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
         ThreadTransaction sentIn = transaction;
         CompletableFuture<RecordMetadata> written = new CompletableFuture<>();
         InFlightRecord last = new InFlightRecord(sent, (metadata, e) -> {
-            reportFence(e);
             if (e != null) {
+                reportFence(e);
                 hasFailedLater = true;
-            }
-            if (e == null && sentIn != null) {
+            } else if (sentIn != null) {
                 sentIn.note(metadata);
             }
             if (callback != null) {
@@ -172,8 +171,8 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
     }
 
     /** Once: Streams drops a producer that is fenced. It says so in many lines, which the log leaves out. */
-    private void reportFence(@Nullable Exception e) {
-        if (e != null && isFence(e) && fenceReported.compareAndSet(false, true)) {
+    private void reportFence(Exception e) {
+        if (isFence(e) && fenceReported.compareAndSet(false, true)) {
             LOG.debug("fenced; cause={}", e.toString());
             onFence.accept(e);
         }

@@ -143,17 +143,30 @@ public final class KafkaCoordinatorState implements CoordinatorState {
 
     /** The originals that a range of secondary keys names. */
     private List<Entry> named(Bytes from, Bytes to, Slice max) {
-        List<Entry> found = new ArrayList<>();
-        long bytes = 0;
-        try (OriginalsDisk.Cursor entries = originals.range(from, to)) {
-            for (; entries.isValid() && !max.isFull(found.size(), bytes); entries.advance()) {
-                DocumentRef ref = ref(entries.key());
-                Entry entry = entry(ref).orElseThrow(() -> inconsistent(ref));
-                found.add(entry);
-                bytes += entry.bytes();
-            }
+        Taken taken = new Taken(max);
+        originals.visit(from, to, entries -> {
+            DocumentRef ref = ref(entries.key());
+            return taken.add(entry(ref).orElseThrow(() -> inconsistent(ref)));
+        });
+        return taken.entries;
+    }
+
+    /** Entries, one after the other, until a slice is full. */
+    private static final class Taken {
+        private final Slice max;
+        private final List<Entry> entries = new ArrayList<>();
+        private long bytes;
+
+        Taken(Slice max) {
+            this.max = max;
         }
-        return found;
+
+        /** Returns whether there is room for one more. */
+        boolean add(Entry entry) {
+            entries.add(entry);
+            bytes += entry.bytes();
+            return !max.isFull(entries.size(), bytes);
+        }
     }
 
     private static IllegalStateException inconsistent(DocumentRef original) {
@@ -222,15 +235,14 @@ public final class KafkaCoordinatorState implements CoordinatorState {
         if (repeatedMillisMax < 0) {
             return found;
         }
-        try (OriginalsDisk.Cursor entries = originals.range(
-                StateKeys.refreshedExpiry(0, 0),
-                StateKeys.refreshedExpiry(repeatedMillisMax, DocumentRef.SEQUENCE_MAX))) {
-            for (; entries.isValid() && found.size() < max; entries.advance()) {
-                StateCodec.KEY_ALONE.decode(entries.value());
-                byte[] key = entries.key();
-                found.add(new RefreshedExpiry(ref(key), StateKeys.numberOf(key)));
-            }
-        }
+        Bytes from = StateKeys.refreshedExpiry(0, 0);
+        Bytes to = StateKeys.refreshedExpiry(repeatedMillisMax, DocumentRef.SEQUENCE_MAX);
+        originals.visit(from, to, entries -> {
+            StateCodec.KEY_ALONE.decode(entries.value());
+            byte[] key = entries.key();
+            found.add(new RefreshedExpiry(ref(key), StateKeys.numberOf(key)));
+            return found.size() < max;
+        });
         return found;
     }
 
@@ -242,21 +254,14 @@ public final class KafkaCoordinatorState implements CoordinatorState {
 
     @Override
     public List<Entry> originalsFrom(long sequence, long timestampMillisMax, Slice max) {
-        List<Entry> found = new ArrayList<>();
-        long bytes = 0;
+        Taken taken = new Taken(max);
         Bytes from = StateKeys.original(sequence);
         Bytes to = StateKeys.original(DocumentRef.SEQUENCE_MAX);
-        try (OriginalsDisk.Cursor entries = originals.range(from, to)) {
-            for (; entries.isValid() && !max.isFull(found.size(), bytes); entries.advance()) {
-                Entry entry = StateCodec.decodeEntry(ref(entries.key()), entries.value());
-                if (entry.origin().timestampMillis() > timestampMillisMax) {
-                    break;
-                }
-                found.add(entry);
-                bytes += entry.bytes();
-            }
-        }
-        return found;
+        originals.visit(from, to, entries -> {
+            Entry entry = StateCodec.decodeEntry(ref(entries.key()), entries.value());
+            return entry.origin().timestampMillis() <= timestampMillisMax && taken.add(entry);
+        });
+        return taken.entries;
     }
 
     @Override
@@ -281,7 +286,6 @@ public final class KafkaCoordinatorState implements CoordinatorState {
                 .map(StateCodec.ORIGINAL::decode);
     }
 
-    /** All that is noted under keys of a kind. */
     private <T> List<T> all(byte kind, Layout<T> layout) {
         return progress.ofKind(kind).values().stream().map(layout::decode).toList();
     }

@@ -37,7 +37,6 @@ public abstract class LoggedStore implements StateStore, CachedStateStore<Bytes,
         context = (InternalProcessorContext<?, ?>) taskContext;
     }
 
-    /** What {@link #logTo} was given. */
     final InternalProcessorContext<?, ?> context() {
         return Objects.requireNonNull(context, "store is not open");
     }

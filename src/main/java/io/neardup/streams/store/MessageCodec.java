@@ -24,7 +24,6 @@ import java.util.List;
  * Numbers are mostly small and take 1 byte then; a band key takes 8.
  */
 public final class MessageCodec {
-    /** Of the layout that this release writes and reads. */
     public static final int VERSION = 14;
 
     private static final int LOOKUP = 1;
@@ -40,12 +39,10 @@ public final class MessageCodec {
 
     private MessageCodec() {}
 
-    /** Messages to one receiver. */
     public static Batch<Message> batch() {
         return new Batch<>(VERSION, MessageCodec::put);
     }
 
-    /** Reads messages to an index partition. */
     public static List<ToBands> decodeToBands(byte[] bytes) {
         return decode(bytes, ToBands.class);
     }

@@ -93,19 +93,16 @@ public sealed interface MigrationEvent {
     /** The keys of events, and of no other record of their topic, begin with it. */
     String PREFIX = "cutover/";
 
-    /** Whether a record of the settings topic is an event. */
     static boolean isEvent(String key) {
         return key.startsWith(PREFIX);
     }
 
-    /** The key of the record. */
     default String key() {
         ObjectNode fields = Json.MAPPER.valueToTree(this);
         return PREFIX + fields.get(Json.KIND).asText() + "/"
                 + fields.get(Json.OF).asText();
     }
 
-    /** The value of the record. */
     default byte[] value() {
         ObjectNode fields = Json.MAPPER.valueToTree(this);
         ObjectNode value = Json.MAPPER.createObjectNode().put("format", Json.FORMAT);
@@ -144,7 +141,6 @@ public sealed interface MigrationEvent {
         }
     }
 
-    /** How they are written. */
     final class Json {
         static final String ASKED = "asked";
         /** The two fields that the key has. */

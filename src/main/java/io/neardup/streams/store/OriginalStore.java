@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Bytes;
@@ -26,6 +27,7 @@ import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.internals.RecordBatchingStateRestoreCallback;
 import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
 import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksIterator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -164,9 +166,9 @@ public final class OriginalStore extends LoggedStore {
         return disk().get(key.get());
     }
 
-    /** As {@link OriginalsDisk#range}. */
-    OriginalsDisk.Cursor range(Bytes from, Bytes to) {
-        return disk().range(from.get(), to.get());
+    /** As {@link OriginalsDisk#visit}. */
+    void visit(Bytes from, Bytes to, Predicate<RocksIterator> visitor) {
+        disk().visit(from.get(), to.get(), visitor);
     }
 
     void put(Bytes key, byte[] value) {

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
@@ -74,7 +75,6 @@ public final class OriginalsDisk implements AutoCloseable {
         RocksDB.loadLibrary();
     }
 
-    /** Under which other keys something is found. */
     public interface SecondaryKeys {
         /**
          * Those keys, by what stands under a key that begins with 0; the same as long as that stands there. None
@@ -108,14 +108,14 @@ public final class OriginalsDisk implements AutoCloseable {
 
     private long flushedMillis;
 
-    /** @throws RocksDBException as it says it; nothing is open then */
+    /** @throws UnusableException if what lies there is not to be used; nothing is open then */
     private OriginalsDisk(
             StateFolder folder,
             String changelog,
             OriginalsMemory memory,
             LongSupplier nowMillis,
             SecondaryKeys secondary)
-            throws RocksDBException {
+            throws UnusableException {
         this.folder = folder;
         this.changelog = changelog;
         this.nowMillis = nowMillis;
@@ -128,6 +128,7 @@ public final class OriginalsDisk implements AutoCloseable {
         options = options(shared);
         List<ColumnFamilyHandle> handles = new ArrayList<>();
         try {
+            Files.createDirectories(folder.path());
             rocks = RocksDB.open(
                     options,
                     folder.path().toString(),
@@ -135,13 +136,23 @@ public final class OriginalsDisk implements AutoCloseable {
                             new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, familyOptions),
                             new ColumnFamilyDescriptor(IN_ORDER_NAME, familyOptions)),
                     handles);
-        } catch (RocksDBException e) {
+        } catch (IOException | RocksDBException e) {
             changes.close();
             freeOptions();
-            throw e;
+            if (e instanceof RocksDBException failure && isDamage(failure)) {
+                throw new UnusableException(e);
+            }
+            throw new DiskException(
+                    "originals: expected to open " + folder.path() + ", found " + e.getMessage(), e, false);
         }
         small = handles.get(0);
         inOrder = handles.get(1);
+        try {
+            checkpoint = readCheckpoint();
+        } catch (RocksDBException | UnusableException | WireException e) {
+            closeRocks();
+            throw new UnusableException(e);
+        }
     }
 
     private static ColumnFamilyOptions familyOptions(Shared shared, BloomFilter filter, long writeBufferBytes) {
@@ -185,7 +196,7 @@ public final class OriginalsDisk implements AutoCloseable {
             }
             for (boolean isAnew = false; ; isAnew = true) {
                 try {
-                    return openUsable(folder, changelog, memory, nowMillis, secondary);
+                    return new OriginalsDisk(folder, changelog, memory, nowMillis, secondary);
                 } catch (UnusableException e) {
                     if (isAnew) {
                         throw new DiskException(folder.path() + ": expected nothing", e, false);
@@ -218,42 +229,19 @@ public final class OriginalsDisk implements AutoCloseable {
         UnusableException(String message) {
             super(message);
         }
-    }
 
-    private static OriginalsDisk openUsable(
-            StateFolder folder,
-            String changelog,
-            OriginalsMemory memory,
-            LongSupplier nowMillis,
-            SecondaryKeys secondary)
-            throws UnusableException {
-        OriginalsDisk opened;
-        try {
-            Files.createDirectories(folder.path());
-            opened = new OriginalsDisk(folder, changelog, memory, nowMillis, secondary);
-        } catch (IOException | RocksDBException e) {
-            if (e instanceof RocksDBException failure && isDamage(failure)) {
-                throw new UnusableException(String.valueOf(failure.getMessage()));
-            }
-            throw new DiskException(
-                    "originals: expected to open " + folder.path() + ", found " + e.getMessage(), e, false);
-        }
-        try {
-            opened.readCheckpoint();
-            return opened;
-        } catch (RocksDBException | UnusableException | WireException e) {
-            opened.closeRocks();
-            throw e instanceof UnusableException unusable ? unusable : new UnusableException(String.valueOf(e));
+        UnusableException(Exception cause) {
+            super(cause.getMessage(), cause);
         }
     }
 
-    private void readCheckpoint() throws RocksDBException, UnusableException {
+    private @Nullable Checkpoint readCheckpoint() throws RocksDBException, UnusableException {
         byte[] found = rocks.get(small, reading, CHECKPOINT);
         if (found == null) {
             if (!isEmpty(small) || !isEmpty(inOrder)) {
                 throw new UnusableException("it does not say up to where it reaches");
             }
-            return;
+            return null;
         }
         Checkpoint read = Checkpoint.LAYOUT.decode(found);
         if (!read.changelog().equals(changelog)) {
@@ -262,7 +250,7 @@ public final class OriginalsDisk implements AutoCloseable {
         if (StateFolder.isOlderThan(read.millis(), StateFolder.AGE_MAX, nowMillis.getAsLong())) {
             throw new UnusableException("it was written more than " + StateFolder.AGE_MAX.toHours() + " hours ago");
         }
-        checkpoint = read;
+        return read;
     }
 
     private boolean isEmpty(ColumnFamilyHandle family) {
@@ -313,66 +301,22 @@ public final class OriginalsDisk implements AutoCloseable {
     }
 
     /**
-     * What stands under a range of keys, committed or not. There must be no change before it is closed.
+     * Goes over what stands under a range of keys, committed or not, one after the other.
      *
      * @param from the first key; whether it begins with 0, holds for the last one too
      * @param to the last key
+     * @param visitor looks at the one that the iterator is at, and says whether to go on; it changes nothing
      */
-    public Cursor range(byte[] from, byte[] to) {
-        Cursor range = new Cursor(iterator(from), to);
-        range.iterator.seek(from);
-        return range;
-    }
-
-    private RocksIterator iterator(byte[] from) {
+    public void visit(byte[] from, byte[] to, Predicate<RocksIterator> visitor) {
         ColumnFamilyHandle family = family(from);
-        return changes.newIteratorWithBase(family, rocks.newIterator(family, reading));
-    }
-
-    /** Keys and values of a range, one after the other. To be closed, and before what it reads is changed. */
-    public final class Cursor implements AutoCloseable {
-        private final RocksIterator iterator;
-        private final byte[] to;
-
-        private Cursor(RocksIterator iterator, byte[] to) {
-            this.iterator = iterator;
-            this.to = to;
-        }
-
-        /** Whether there is one to look at. */
-        public boolean isValid() {
-            return isAtOne() && Arrays.compareUnsigned(iterator.key(), to) <= 0;
-        }
-
-        /** Where RocksDB cannot read on, it seems to be at the end. */
-        private boolean isAtOne() {
-            if (iterator.isValid()) {
-                return true;
+        try (RocksIterator entries = changes.newIteratorWithBase(family, rocks.newIterator(family, reading))) {
+            entries.seek(from);
+            while (entries.isValid() && Arrays.compareUnsigned(entries.key(), to) <= 0 && visitor.test(entries)) {
+                entries.next();
             }
-            try {
-                iterator.status();
-            } catch (RocksDBException e) {
-                throw failed("read", e);
-            }
-            return false;
-        }
-
-        /** The key of the one that it is at. */
-        public byte[] key() {
-            return iterator.key();
-        }
-
-        public byte[] value() {
-            return iterator.value();
-        }
-
-        public void advance() {
-            iterator.next();
-        }
-
-        @Override
-        public void close() {
-            iterator.close();
+            entries.status(); // Where RocksDB cannot read on, it seems to be at the end.
+        } catch (RocksDBException e) {
+            throw failed("read", e);
         }
     }
 

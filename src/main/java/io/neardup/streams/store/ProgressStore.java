@@ -50,7 +50,6 @@ public final class ProgressStore extends LoggedStore {
         logged.clear();
     }
 
-    /** Takes a record of the changelog. */
     public void restore(byte[] key, byte @Nullable [] value) {
         Bytes group = Bytes.wrap(key);
         of(group).clear();
@@ -75,7 +74,6 @@ public final class ProgressStore extends LoggedStore {
                 : entries.subMap(group, true, group, true);
     }
 
-    /** Writes what has changed into the changelog. */
     public void writeChanges() {
         changed.forEach(this::write);
         changed.clear();
@@ -129,7 +127,6 @@ public final class ProgressStore extends LoggedStore {
                 entries.subMap(Bytes.wrap(new byte[] {kind}), true, Bytes.wrap(new byte[] {(byte) (kind + 1)}), false));
     }
 
-    /** A view of all entries. */
     public NavigableMap<Bytes, byte[]> all() {
         return Collections.unmodifiableNavigableMap(entries);
     }

@@ -29,7 +29,6 @@ import org.apache.kafka.common.utils.Bytes;
  * which have no room for one of their own.
  */
 public final class StateCodec {
-    /** Of the layout that this release writes and reads. */
     public static final int VERSION = 10;
 
     private static final int UNIQUE = 1;

@@ -97,12 +97,10 @@ public final class StateKeys {
         return key(BY_SOURCE, bytes(source.packed()), bytes(sequence));
     }
 
-    /** Whether a key of originals is that of an original itself. */
     public static boolean isOriginal(byte[] key) {
         return key.length == Long.BYTES && key[0] == 0;
     }
 
-    /** Whether a key of originals is that of when one was last repeated. */
     public static boolean isRepeated(byte[] key) {
         return key[0] == REPEATED;
     }

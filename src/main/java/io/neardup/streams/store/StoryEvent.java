@@ -12,21 +12,12 @@ import org.jspecify.annotations.Nullable;
  * what is inherited comes before all copies, and maybe more than once.
  */
 public sealed interface StoryEvent {
-    /** Of the layout that this release writes and reads. */
     int VERSION = 1;
 
     /** The place of the original in the input, which names the story. */
     String story();
 
-    /**
-     * A duplicate has left that names the original.
-     *
-     * @param original where that comes from
-     * @param originalId its id
-     * @param id of the duplicate
-     * @param copy where the duplicate comes from
-     * @param similarity of the two
-     */
+    /** A duplicate of this id has left that names the original: where the two come from, and how similar they are. */
     record Copy(Provenance original, String originalId, String id, Provenance copy, double similarity)
             implements StoryEvent {
         @Override
@@ -58,7 +49,6 @@ public sealed interface StoryEvent {
         }
     }
 
-    /** Events to one receiver. */
     static Batch<StoryEvent> batch() {
         return new Batch<>(VERSION, Codec::put);
     }

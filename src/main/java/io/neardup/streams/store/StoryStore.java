@@ -124,7 +124,6 @@ public final class StoryStore {
         lastSources.computeIfPresent(place, (same, last) -> key.compareTo(last) > 0 ? key : last);
     }
 
-    /** All of them. */
     public List<SourceRow> sources(String place) {
         List<SourceRow> sources = new ArrayList<>();
         try (KeyValueIterator<Bytes, byte[]> found = rows.range(key(SOURCE, place, 0), key(SOURCE, place, 1))) {

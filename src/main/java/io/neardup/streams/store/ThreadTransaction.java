@@ -22,7 +22,6 @@ public final class ThreadTransaction {
 
     private ThreadTransaction() {}
 
-    /** Begins one for the calling thread. */
     public static ThreadTransaction begin() {
         ThreadTransaction begun = new ThreadTransaction();
         OF_THREAD.set(begun);

@@ -55,7 +55,6 @@ public record TopicNames(String applicationId) {
         return applicationId + "-checks";
     }
 
-    /** Whether there is a topic of {@link #seeds()}. */
     public static boolean hasSeeds(NeardupConfig config) {
         return !config.seedTopics().isEmpty() || config.successorOf().isPresent();
     }
@@ -115,7 +114,6 @@ public record TopicNames(String applicationId) {
         return changelog(NodeNames.STORIES);
     }
 
-    /** The changelog of a store. */
     String changelog(String store) {
         return applicationId + "-" + store + "-changelog";
     }

@@ -27,7 +27,6 @@ final class CommitBatcher<T> {
 
     private int bytes;
 
-    /** @param batches makes an empty one */
     CommitBatcher(ProcessorContext<Routed, byte[]> context, String sink, Supplier<Batch<T>> batches) {
         this.context = context;
         this.sink = sink;
@@ -49,7 +48,6 @@ final class CommitBatcher<T> {
         }
     }
 
-    /** Sends all. */
     void leave() {
         waiting.forEach(this::send);
         waiting.clear();

@@ -187,7 +187,8 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         Optional<String> ended = SeedRecords.endOf(carried);
         if (ended.isPresent()) {
             note(carried);
-            endSeed(at, Arrival.endOfSeed(ended.get(), carried, nowMillis), nowMillis);
+            Arrival end = new Arrival(ended.get(), carried, Provenance.UNKNOWN, null, nowMillis, Role.SEED_END);
+            endSeed(at, end, nowMillis);
         } else if (PredecessorRecords.isChange(carried)) {
             note(carried);
             migrate(at, carried, nowMillis);
@@ -218,7 +219,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
 
     /** Nothing leaves for it: the other index has released it. */
     private void migrate(InputOffset at, InputRecord carried, long nowMillis) {
-        Arrival arrival = Arrival.tombstone(Role.SEED, carried, nowMillis);
+        Arrival arrival = tombstone(carried, Role.SEED, nowMillis);
         try {
             coordinator.migrate(at, arrival, PredecessorRecords.change(carried, signer), nowMillis);
         } catch (UnsignableException e) {
@@ -247,25 +248,27 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         } else if (refused.isPresent()) {
             coordinator.pass(at, rejected(input, refused.get(), role, nowMillis), nowMillis);
         } else if (input.value() == null) {
-            takeTombstone(at, input, Arrival.tombstone(role, input, nowMillis), nowMillis);
+            takeTombstone(at, input, tombstone(input, role, nowMillis), nowMillis);
         } else {
             judge(at, input, role, nowMillis);
         }
     }
 
     private Arrival read(InputRecord input, DocumentReader.Result result, Role role, long nowMillis) {
-        return result instanceof Document document
-                ? Arrival.document(
-                        role,
-                        document.id(),
-                        input,
-                        provenance(input, document.text().characters()),
-                        nowMillis)
-                : rejected(input, (Rejection) result, role, nowMillis);
+        if (result instanceof Document document) {
+            Provenance provenance = provenance(input, document.text().characters());
+            return new Arrival(document.id(), input, provenance, null, nowMillis, role);
+        }
+        return rejected(input, (Rejection) result, role, nowMillis);
     }
 
     private Arrival rejected(InputRecord input, Rejection rejection, Role role, long nowMillis) {
-        return Arrival.rejected(role, input, provenance(input, 0), rejection, nowMillis);
+        String id = rejection.id() == null ? input.place() : rejection.id();
+        return new Arrival(id, input, provenance(input, 0), rejection, nowMillis, role);
+    }
+
+    private static Arrival tombstone(InputRecord input, Role role, long nowMillis) {
+        return new Arrival(input.place(), input, Provenance.UNKNOWN, null, nowMillis, role);
     }
 
     private Provenance provenance(InputRecord input, int length) {

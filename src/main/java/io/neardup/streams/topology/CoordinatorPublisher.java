@@ -198,7 +198,6 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
         return releasedBytes;
     }
 
-    /** Sends the messages that have gathered. */
     void leave() {
         toBands.leave();
         toCoordinators.leave();

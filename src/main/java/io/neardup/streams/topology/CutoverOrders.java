@@ -17,7 +17,6 @@ import org.apache.kafka.common.header.Headers;
 public record CutoverOrders(Cutover cutover, Map<TopicPartition, Long> committed) {
     private static final String FLUSH = "neardup.cutover.flush";
 
-    /** Nothing is asked. */
     public static final CutoverOrders NONE = new CutoverOrders(Cutover.NONE, Map.of());
 
     public CutoverOrders {

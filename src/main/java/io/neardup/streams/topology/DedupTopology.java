@@ -174,7 +174,6 @@ public record DedupTopology(
         return config.successorOf().map(before -> new TopicNames(before).originalsChangelog());
     }
 
-    /** What it takes documents from. */
     public List<String> documentTopics() {
         List<String> topics = new ArrayList<>(config.inputTopics());
         topics.addAll(config.seedTopics());
@@ -292,7 +291,6 @@ public record DedupTopology(
         return InternalTopics.compactedSettings(config);
     }
 
-    /** By what coordinators decide. */
     CoordinatorRules rules() {
         return signing.rules(config, new StepBounds(1_000, REMOVED_MAX, VERIFIED_BYTES, StepBounds.SKETCHES_MAX));
     }

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Routed(int partition, byte @Nullable [] key) {
 
-    /** Stands for each partition of the topic. */
     static final int ALL = -1;
 
     /** The partition that Kafka's own producers choose for the key. */
@@ -33,7 +32,6 @@ public record Routed(int partition, byte @Nullable [] key) {
                 : Set.of(partition % ofTopic);
     }
 
-    /** Writes the record's own key. */
     static final class KeySerializer implements Serializer<Routed> {
         @Override
         public byte @Nullable [] serialize(String topic, Routed routed) {

@@ -38,7 +38,6 @@ public final class SeedRecords {
     /**
      * That a coordinator has released all documents of a seed: a record of the settings topic, under a key of its own.
      *
-     * @param topic the seed
      * @param endSequence the number of the seed's end at its coordinator, above those of all its documents
      */
     public record SeedRead(String topic, int coordinator, long endSequence) {

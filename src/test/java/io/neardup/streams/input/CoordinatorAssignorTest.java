@@ -115,13 +115,4 @@ class CoordinatorAssignorTest {
                         "a", assignment(tasks("documents", 0, 0, "lookups", 0, 1)),
                         "b", assignment(tasks("documents", 1, 0))));
     }
-
-    @Test
-    void shouldShareAllOutWhereEachMemberReadsEachInput() {
-        GroupAssignment shared = new GroupAssignment(Map.of("a", assignment(tasks("documents", 0, 0, "more", 0, 0))));
-        GroupSubscription members = new GroupSubscription(Map.of("a", reading("more", "documents")));
-
-        assertThat(CoordinatorAssignor.ofAllMembers(shared, members, Set.of("documents", "more")))
-                .isSameAs(shared);
-    }
 }

@@ -13,18 +13,12 @@ public final class DiskEntries {
 
     private DiskEntries() {}
 
-    /** Each to be closed. */
-    public static List<OriginalsDisk.Cursor> parts(OriginalsDisk disk) {
-        return List.of(disk.range(new byte[] {0}, LAST), disk.range(new byte[] {1}, LAST));
-    }
-
     public static void forEach(OriginalsDisk disk, BiConsumer<byte[], byte[]> action) {
-        for (OriginalsDisk.Cursor part : parts(disk)) {
-            try (part) {
-                for (; part.isValid(); part.advance()) {
-                    action.accept(part.key(), part.value());
-                }
-            }
+        for (byte[] first : List.of(new byte[] {0}, new byte[] {1})) {
+            disk.visit(first, LAST, entries -> {
+                action.accept(entries.key(), entries.value());
+                return true;
+            });
         }
     }
 

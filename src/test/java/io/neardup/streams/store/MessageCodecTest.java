@@ -167,19 +167,4 @@ class MessageCodecTest {
         assertThat(MessageCodec.decodeToCoordinator(batch.take())).hasSize(3).containsOnly(verify);
         assertThat(batch.isFull()).isFalse();
     }
-
-    @Test
-    void shouldBeTakenAgainAndAgain() {
-        Batch<Message> batch = MessageCodec.batch();
-        RandomValues values = new RandomValues(1);
-        for (int i = 0; i < 500; i++) {
-            List<ToCoordinator> messages = values.listOf(values::toCoordinator);
-            messages.forEach(batch::add);
-            int bytes = batch.bytes();
-            byte[] value = batch.take();
-            assertThat(MessageCodec.decodeToCoordinator(value)).isEqualTo(messages);
-            assertThat(value).hasSize(bytes);
-            assertThat(batch.bytes()).isOne();
-        }
-    }
 }

@@ -167,12 +167,10 @@ class OriginalStoreTest {
 
         assertThat(harness.restored()).isEqualTo(4);
         List<Integer> indexed = new ArrayList<>();
-        try (OriginalsDisk.Cursor entries =
-                harness.store().range(Bytes.wrap(new byte[] {1}), Bytes.wrap(new byte[] {2}))) {
-            for (; entries.isValid(); entries.advance()) {
-                indexed.add((int) entries.key()[1]);
-            }
-        }
+        harness.store().visit(Bytes.wrap(new byte[] {1}), Bytes.wrap(new byte[] {2}), entries -> {
+            indexed.add((int) entries.key()[1]);
+            return true;
+        });
         assertThat(indexed).containsExactly(101, 103);
     }
 

@@ -97,17 +97,6 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
     }
 
     @Test
-    void shouldBeEmptyAtOnceWhereItHoldsNothing() {
-        CoordinatorProcessor processor = started();
-
-        order(ASKED);
-        look(processor);
-        look(processor);
-
-        assertThat(noted()).containsExactly(empty(Handover.BEGINNING));
-    }
-
-    @Test
     void shouldFixWhereTheGroupWasSetToAsLongAsItHasTakenNothing() {
         CoordinatorProcessor processor = started();
 

@@ -132,8 +132,8 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
         assertThat(context.forwarded("unique")).isEmpty();
         assertThat(context.forwarded("dead-letter")).hasSize(2);
         OriginalStore originals = context.getStateStore(NodeNames.ORIGINALS);
-        assertThat(DiskEntries.parts(StoreBytes.field(originals, "disk", OriginalsDisk.class)))
-                .noneMatch(OriginalsDisk.Cursor::isValid);
+        assertThat(DiskEntries.of(StoreBytes.field(originals, "disk", OriginalsDisk.class)))
+                .isEmpty();
         assertThat(withdrawn()).isEqualTo(1);
     }
 

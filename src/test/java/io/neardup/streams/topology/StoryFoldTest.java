@@ -10,7 +10,6 @@ import io.neardup.config.Representative.Rule;
 import io.neardup.engine.protocol.Provenance;
 import io.neardup.record.Publishers;
 import io.neardup.record.Story;
-import io.neardup.streams.store.StoryEvent;
 import io.neardup.streams.store.StoryEvent.Copy;
 import io.neardup.streams.store.StoryRow;
 import io.neardup.streams.store.StoryStore;
@@ -211,7 +210,11 @@ class StoryFoldTest {
     }
 
     private static Copy copy(int number, String source) {
-        Provenance original = new Provenance("documents-0-0", "zero.com", 1, 10);
+        return copy("documents-0-0", number, source);
+    }
+
+    static Copy copy(String story, int number, String source) {
+        Provenance original = new Provenance(story, "zero.com", 1, 10);
         return new Copy(original, "0", "" + number, new Provenance("documents-1-" + number, source, number, 9), 0.8);
     }
 
@@ -304,13 +307,5 @@ class StoryFoldTest {
         assertThat(stories.written).filteredOn(kind -> kind == 0).hasSize(50);
         // RocksDB passes what was deleted one by one: no look is to begin behind it.
         assertThat(stories.looks).isEqualTo(stories.deleted);
-    }
-
-    @Test
-    void shouldReadEventsAsTheyWereWritten() {
-        List<StoryEvent> events = List.of(copy(7, "für"), new StoryEvent.Ended("documents-0-0"), copy(8, ""));
-        var batch = StoryEvent.batch();
-        events.forEach(batch::add);
-        assertThat(StoryEvent.decode(batch.take())).isEqualTo(events);
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.engine.protocol.Provenance;
 import io.neardup.record.Story;
 import io.neardup.streams.input.Seeding;
 import io.neardup.streams.store.Batch;
@@ -89,8 +88,7 @@ class StoryProcessorTest {
 
     private Copy copy(String story, String source) {
         copies++;
-        Provenance original = new Provenance(story, "zero.com", 1, 10);
-        return new Copy(original, "0", "" + copies, new Provenance("documents-1-" + copies, source, copies, 9), 0.8);
+        return StoryFoldTest.copy(story, copies, source);
     }
 
     private Optional<CapturedPunctuator> scheduled() {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.engine.protocol.Provenance;
 import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.input.SeedPlan;
 import io.neardup.streams.input.Seeding;
@@ -221,18 +220,13 @@ class StoryTakeoverTest {
         assertThat(predecessor.notes).containsExactly("cutover/folded/0", "cutover/folded/1");
     }
 
-    private static Copy copy(String story, int number, String source) {
-        Provenance original = new Provenance(story, "zero.com", 1, 10);
-        return new Copy(original, "0", "" + number, new Provenance("documents-1-" + number, source, number, 9), 0.8);
-    }
-
     @Test
     void shouldGoOnWithAStoryOfMoreThanAThousandSources() {
         Index predecessor = new Index(1, "first", Seeding.none());
         Index successor = new Index(1, "first", following());
         Index alone = new Index(1, "first", Seeding.none());
         for (int i = 1; i <= 2_000; i++) {
-            Copy copy = copy("documents-0-0", i, "s" + i + ".com");
+            Copy copy = StoryFoldTest.copy("documents-0-0", i, "s" + i + ".com");
             alone.take(copy);
             (i <= 1_200 ? predecessor : successor).take(copy);
             if (i == 1_200) {
@@ -253,7 +247,7 @@ class StoryTakeoverTest {
         Index predecessor = new Index(1, "first", Seeding.none());
         Index successor = new Index(1, "first", following());
         for (int story = 0; story < 4; story++) {
-            predecessor.take(copy("documents-0-" + story, story, "a.com"));
+            predecessor.take(StoryFoldTest.copy("documents-0-" + story, story, "a.com"));
         }
         predecessor.take(new Ended("documents-0-0"));
         successor.take(new Ended("documents-0-1")); // By its own coordinators, before it knows of any copy.
@@ -272,7 +266,7 @@ class StoryTakeoverTest {
     void shouldForgetWhatThePredecessorForgetsWhileItFollows() {
         Index predecessor = new Index(1, "first", Seeding.none());
         Index successor = new Index(1, "first", following());
-        predecessor.take(copy("documents-0-0", 1, "a.com"));
+        predecessor.take(StoryFoldTest.copy("documents-0-0", 1, "a.com"));
         predecessor.take(new Ended("documents-0-0"));
         successor.inherit(predecessor, new Random(1));
         predecessor.advance(StoryProcessor.KEPT.toMillis());
