@@ -5,12 +5,10 @@ import io.neardup.config.Settings;
 import io.neardup.tools.local.LocalRun;
 import io.neardup.tools.local.LocalSummary;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -31,7 +29,6 @@ import picocli.CommandLine.Parameters;
             "  java -jar neardup.jar local",
             "  java -jar neardup.jar local news.jsonl.gz --out out \\",
             "      --set neardup.similarity.threshold=0.8",
-            "  java -jar neardup.jar local news.jsonl.gz --tune --out out",
             "  java -jar neardup.jar local news.jsonl.gz --seed archive.jsonl.gz",
             "  java -jar neardup.jar local --serve --port 9092 --data kept",
             "  zstdcat news.jsonl.zst | java -jar neardup.jar local - --json",
@@ -78,12 +75,6 @@ final class LocalCommand extends ReportingCommand {
     private List<String> seeds = new ArrayList<>();
 
     @Option(
-            names = "--tune",
-            description = "Tune first, as tune FILE does, and run with what it proposes; --set goes over that. The"
-                    + " boilerplate, if any is found, goes into the --out folder.")
-    private boolean tune;
-
-    @Option(
             names = "--serve",
             description = "Go on after the files until Ctrl-C: the page is at http://" + SERVE_LISTEN
                     + " unless neardup.http.listen says otherwise, and the broker takes more documents.")
@@ -114,7 +105,6 @@ final class LocalCommand extends ReportingCommand {
         }
         check(serve || port == null, "--port", "--serve beside it", "none");
         check(serve || data == null, "--data", "--serve beside it", "none");
-        check(!tune || !files.isEmpty(), "--tune", "a FILE to tune on", "none");
         quietLog();
         LocalReport report;
         try (ProgressLines progress = progress()) {
@@ -127,29 +117,14 @@ final class LocalCommand extends ReportingCommand {
     }
 
     private LocalReport run(ProgressLines progress) throws IOException, InterruptedException {
-        if (!tune) {
-            return run(options.settingsForOwnBroker(), System.in, progress);
-        }
-        try (TunedRun tuned = valid(() -> new TunedRun(options, files, System.in, Optional.ofNullable(out)))) {
-            Settings settings = tuned.tune(progress);
-            progress.end();
-            if (!isJson()) {
-                tuned.lines().forEach(out()::println);
-                out().println();
-            }
-            return run(settings, tuned.standardInput(), progress);
-        }
-    }
-
-    private LocalReport run(Settings settings, InputStream standardInput, ProgressLines progress)
-            throws IOException, InterruptedException {
+        Settings settings = options.settingsForOwnBroker();
         if (serve && !settings.isGiven(LISTEN)) {
             settings.set(LISTEN, SERVE_LISTEN, "--serve");
         }
         LocalRun.Options what = new LocalRun.Options(
                 settings,
                 files,
-                standardInput,
+                System.in,
                 Optional.ofNullable(partitions),
                 Optional.ofNullable(out),
                 seeds,
@@ -160,7 +135,7 @@ final class LocalCommand extends ReportingCommand {
             Runtime.getRuntime().addShutdownHook(new Thread(run::close, "neardup-shutdown"));
             summary = run.run();
             if (serve) {
-                LocalReport report = report(summary, settings, progress);
+                LocalReport report = report(summary, settings);
                 progress.end();
                 if (isJson() || summary.documents() > 0) {
                     print(report);
@@ -171,11 +146,11 @@ final class LocalCommand extends ReportingCommand {
                 return report;
             }
         }
-        return report(summary, settings, progress);
+        return report(summary, settings);
     }
 
-    private LocalReport report(LocalSummary summary, Settings settings, ProgressLines progress) {
-        return LocalReport.of(files, NeardupConfig.of(settings), summary, Optional.ofNullable(out), progress::passing);
+    private LocalReport report(LocalSummary summary, Settings settings) {
+        return new LocalReport(summary, NeardupConfig.of(settings), Optional.ofNullable(out));
     }
 
     /** What is printed is for who looks at the screen; the summary alone is the result. */
@@ -184,15 +159,7 @@ final class LocalCommand extends ReportingCommand {
         String page = config.httpListen()
                 .map(at -> "http://" + at.host() + ":" + run.httpPorts().get(0) + "/")
                 .orElse("none");
-        List<String> lines = new ArrayList<>();
-        if (run.isBrokenOff()) {
-            lines.addAll(List.of(
-                    "",
-                    "An earlier start ended before it had sent all of its files: name them again, and they are sent"
-                            + " from their beginning. What was decided of them before is on the topics alone; it comes"
-                            + " out as duplicates of itself."));
-        }
-        lines.addAll(List.of(
+        return List.of(
                 "",
                 "Serving until Ctrl-C.",
                 "  page     " + page,
@@ -200,22 +167,8 @@ final class LocalCommand extends ReportingCommand {
                 "  data     " + (data == null ? "temporary, deleted at the end" : data + ", kept for the next start"),
                 "  send to  " + String.join(", ", config.inputTopics()),
                 "  read     " + String.join(", ", config.outputTopics()) + " (isolation.level=read_committed)",
-                "Send a document, and ask about the service:",
-                "  " + sending(config, cluster),
-                "  " + Main.calledAs() + " status" + cluster + " --group " + LocalRun.APPLICATION_ID));
-        return lines;
-    }
-
-    /** Where documents have other fields than by default, they are in a file of the user's. */
-    private String sending(NeardupConfig config, String cluster) {
-        boolean isUsual = config.documentFormat() == NeardupConfig.DocumentFormat.JSON
-                && config.pointers().equals(NeardupConfig.of(new Settings()).pointers());
-        return isUsual
-                ? "echo '{\"id\":\"a\",\"text\":\"Rain is expected in the north, with gales at the coast.\"}' | "
-                        + Main.calledAs() + " feed -" + cluster
-                : Main.calledAs() + " feed FILE" + cluster
-                        + options.arguments().stream()
-                                .map(argument -> " " + Main.shellQuoted(argument))
-                                .collect(Collectors.joining());
+                "Send documents, and ask about the service:",
+                "  " + Main.calledAs() + " feed FILE" + cluster,
+                "  " + Main.calledAs() + " status" + cluster + " --group " + LocalRun.APPLICATION_ID);
     }
 }

@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.Callable;
@@ -55,9 +54,6 @@ public final class Main implements Runnable {
     private static final int NAME_COLUMNS = 20;
     private static final String LOG_SETTINGS = "logback.configurationFile";
 
-    /** What examples call this program; where bin/neardup started it, that goes in its place. */
-    private static final String JAR_COMMAND = "java -jar neardup.jar";
-
     private static final String SCRIPT_COMMAND = "neardup.command";
 
     @Spec
@@ -83,12 +79,6 @@ public final class Main implements Runnable {
                 .setParameterExceptionHandler(Failures::wrongUsage)
                 .setExecutionExceptionHandler(Failures::failed);
         program.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, help -> list(program));
-        if (System.getProperty(SCRIPT_COMMAND) != null) {
-            String name = calledAs();
-            // Lines of examples are full; % is picocli's.
-            boolean isShort = name.length() <= JAR_COMMAND.length() && !name.contains("%");
-            nameInExamples(isShort ? name : "neardup", program);
-        }
         return program;
     }
 
@@ -106,14 +96,6 @@ public final class Main implements Runnable {
 
     static String shellQuoted(String word) {
         return word.matches("[\\w./:=,@%+-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
-    }
-
-    private static void nameInExamples(String name, CommandLine command) {
-        UsageMessageSpec usage = command.getCommandSpec().usageMessage();
-        usage.footer(Arrays.stream(usage.footer())
-                .map(line -> line.replace(JAR_COMMAND, name))
-                .toArray(String[]::new));
-        command.getSubcommands().values().forEach(below -> nameInExamples(name, below));
     }
 
     /** The commands with the first line of what each does, in groups. */

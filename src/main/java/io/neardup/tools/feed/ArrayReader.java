@@ -70,7 +70,12 @@ final class ArrayReader extends FormatReader {
             }
             kept.start = array.currentTokenLocation().getCharOffset();
             if (first == JsonToken.END_ARRAY) {
-                checkRest(array);
+                if (array.nextToken() != null) {
+                    throw new DamagedException(
+                            Skip.BROKEN,
+                            array.currentTokenLocation().getCharOffset(),
+                            "expected nothing behind the array, found something");
+                }
                 return null;
             }
             array.skipChildren();
@@ -82,9 +87,8 @@ final class ArrayReader extends FormatReader {
             throw new DamagedException(
                     isDeep ? Skip.TOO_DEEP : Skip.TOO_LARGE,
                     kept.start,
-                    isDeep
-                            ? "expected at most " + DEPTH_MAX + " levels of an element, found more"
-                            : "expected at most " + TOKEN_BYTES_MAX + " bytes of a name, number or string, found more");
+                    "expected at most " + DEPTH_MAX + " levels of an element, and " + TOKEN_BYTES_MAX
+                            + " bytes of a name, number or string, found more");
         } catch (JsonProcessingException e) {
             throw new DamagedException(
                     Skip.BROKEN, e.getLocation().getCharOffset(), "expected an element of a JSON array, found no JSON");
@@ -97,16 +101,6 @@ final class ArrayReader extends FormatReader {
 
     private static long place(JsonParser array) {
         return array.currentLocation().getCharOffset();
-    }
-
-    /** Behind the array nothing is expected. */
-    private static void checkRest(JsonParser array) throws IOException {
-        if (array.nextToken() != null) {
-            throw new DamagedException(
-                    Skip.BROKEN,
-                    array.currentTokenLocation().getCharOffset(),
-                    "expected nothing behind the array, found something");
-        }
     }
 
     /** Keeps what the parser has read of an element, as far as it is not oversized. */

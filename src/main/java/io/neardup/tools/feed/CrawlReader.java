@@ -7,7 +7,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -22,15 +21,14 @@ import org.netpreserve.jwarc.WarcRecord;
  * Records of WARC, WET and ARC, read by jwarc. Each record of the archive is counted, whatever it is.
  *
  * <p>A record is given out only after what follows it was looked at: the end of its gzip member, with its checksum, or
- * the header of the next record at its place. Behind a gzip member that is damaged, or whose record is, jwarc begins
- * anew with the next one; what else is broken ends the archive.
+ * the header of the next record at its place. Each gzip member is read by itself: behind one that is damaged, or whose
+ * record is, jwarc begins anew with the next; what else is broken ends the archive.
  */
 final class CrawlReader extends FormatReader {
     /** The most bytes of an archive's record that are kept. */
     static final int BLOCK_BYTES_MAX = 16 << 20;
 
     private static final int HEADER_BYTES_MAX = 1 << 18;
-    private static final byte[] RECORD = {'W', 'A', 'R', 'C', '/'};
     private static final Set<String> WANTED = Set.of("response", "resource", "conversion");
     private static final Map<String, Skip> UNWANTED =
             Map.of("revisit", Skip.REVISIT, "request", Skip.REQUEST, "warcinfo", Skip.INFO, "metadata", Skip.METADATA);
@@ -40,10 +38,10 @@ final class CrawlReader extends FormatReader {
             Pattern.compile("\\n(WARC/\\d|[a-z]{3,9}:[^ \\n]{1,2000} [\\d.]{7,15} \\d{8,14} )");
 
     private final PackedInput in;
-    private final Members members = new Members();
     /** What jwarc was given and has not read. */
     private final ByteBuffer unread = ByteBuffer.allocate(1 << 13);
 
+    private final Member member = new Member();
     private @Nullable WarcReader archive;
     private @Nullable WarcRecord following;
     private long followingOffset;
@@ -74,14 +72,14 @@ final class CrawlReader extends FormatReader {
             WarcRecord record = nextRecord();
             return record == null ? null : document(record);
         } catch (DamagedException e) {
-            throw goOn(members.resume(), e);
+            throw goOn(e.skip(), e.offset(), String.valueOf(e.getMessage()), in.findMember());
         } catch (BrokenException e) {
-            throw passMember(e.skip, String.valueOf(e.getMessage()));
+            throw goOn(e.skip, String.valueOf(e.getMessage()));
         } catch (EOFException e) {
-            throw passMember(Skip.TRUNCATED, "its header ends early");
+            throw goOn(Skip.TRUNCATED, "its header ends early");
         } catch (ParsingException e) {
             // Its message has content in it.
-            throw passMember(Skip.BROKEN, "expected the header of a WARC or ARC record, found other bytes");
+            throw goOn(Skip.BROKEN, "expected the header of a WARC or ARC record, found other bytes");
         }
     }
 
@@ -93,7 +91,7 @@ final class CrawlReader extends FormatReader {
         if (met != null) {
             throw met;
         }
-        while (record == null && (archive != null || members.begin())) {
+        while (record == null && (archive != null || in.beginMember())) {
             record = header();
         }
         offset = followingOffset;
@@ -103,12 +101,12 @@ final class CrawlReader extends FormatReader {
     /** The next one of the file, or of the gzip member; null at its end. */
     private @Nullable WarcRecord header() throws IOException {
         WarcReader reader = archive;
-        members.left = HEADER_BYTES_MAX;
+        member.headerLeft = HEADER_BYTES_MAX;
         if (reader == null) {
-            members.given = 0;
+            member.given = 0;
             unread.clear().flip();
             // It reads here already.
-            reader = new WarcReader(members, unread);
+            reader = new WarcReader(member, unread);
             reader.setLenient(true);
             archive = reader;
         }
@@ -121,12 +119,8 @@ final class CrawlReader extends FormatReader {
             // So it says of some headers that they cannot be read.
             throw new ParsingException(e.toString());
         }
-        members.left = Long.MAX_VALUE;
-        if (record == null) {
-            archive = null;
-        } else {
-            members.isArc = record.version().getProtocol().equals("ARC");
-        }
+        member.headerLeft = Long.MAX_VALUE;
+        archive = record == null ? null : reader;
         return record;
     }
 
@@ -139,13 +133,13 @@ final class CrawlReader extends FormatReader {
             while (unread.hasRemaining()) {
                 byte next = unread.get(unread.position());
                 if (next != '\r' && next != '\n') {
-                    followingOffset = in.isGzip() ? members.offset : members.given - unread.remaining();
+                    followingOffset = in.isGzip() ? in.offset() : member.given - unread.remaining();
                     return true;
                 }
                 unread.get();
             }
             unread.clear();
-            members.read(unread);
+            member.read(unread);
             unread.flip();
         } while (unread.hasRemaining());
         return false;
@@ -172,20 +166,14 @@ final class CrawlReader extends FormatReader {
         }
         try {
             following = header();
-        } catch (DamagedException e) {
-            defer(e);
-        } catch (EOFException | ParsingException e) {
+        } catch (EOFException | ParsingException | BrokenException e) {
             if (RECORD_INSIDE.matcher(new String(block, ISO_8859_1)).find()) {
                 throw new BrokenException(
                         Skip.TRUNCATED, "expected " + length + " bytes, found another record within them");
             }
-            try {
-                // The checksum of this one is at the end of its member.
-                boolean unused = members.pass();
-                failure = e;
-            } catch (DamagedException damage) {
-                defer(damage);
-            }
+            // The checksum of this one is at the end of its member.
+            boolean unused = in.isGzip() && member.pass();
+            failure = e;
         }
         if (!isWanted) {
             throw new SkippedException(UNWANTED.getOrDefault(type, Skip.OTHER_TYPE), "");
@@ -197,131 +185,62 @@ final class CrawlReader extends FormatReader {
         return record(CapturedPages.record(headers, block));
     }
 
-    /** Where the damage is in a gzip member behind the record, that is whole. */
-    private void defer(DamagedException damage) throws DamagedException {
-        if (!in.isGzip() || damage.offset() == offset) {
-            throw damage;
-        }
-        failure = damage;
-    }
-
     /** Behind a gzip member whose packing is sound; elsewhere, nothing more can be found. */
-    private SkippedException passMember(Skip skip, String found) throws IOException {
-        DamagedException damage = new DamagedException(skip, in.isGzip() ? members.offset : followingOffset, found);
+    private SkippedException goOn(Skip skip, String found) throws IOException {
+        long at = in.isGzip() ? in.offset() : followingOffset;
+        boolean isFollowed;
         try {
-            return goOn(members.pass(), damage);
+            isFollowed = in.isGzip() && member.pass();
         } catch (DamagedException e) {
-            return goOn(e != damage && members.resume(), damage);
+            isFollowed = in.findMember();
         }
+        return goOn(skip, at, found, isFollowed);
     }
 
     /** Behind damage, from the next gzip member on, if there is one; what was damaged is skipped. */
-    private SkippedException goOn(boolean isFollowed, DamagedException damage) throws DamagedException {
+    private SkippedException goOn(Skip skip, long at, String found, boolean isFollowed) throws DamagedException {
         archive = null;
         following = null;
         if (!isFollowed) {
-            throw damage;
+            throw new DamagedException(skip, at, found);
         }
-        offset = damage.offset();
-        return new SkippedException(damage.skip(), String.valueOf(damage.getMessage()));
+        offset = at;
+        return new SkippedException(skip, found);
     }
 
-    /**
-     * What jwarc reads from: the whole file, or, of gzip, the members up to the next one that a record begins with. So
-     * no record goes on into one that is another's.
-     */
-    private final class Members implements ReadableByteChannel {
+    /** What jwarc reads from: the whole file, or a gzip member. */
+    private final class Member implements ReadableByteChannel {
         private final byte[] chunk = new byte[1 << 13];
-        private int from;
-        private int to;
-        private boolean isEnded;
-        private boolean isArc;
-        /** Of the first bytes, or of the gzip member that is read; negative before there are any. */
-        private long offset = -1;
-        /** In the first bytes of a member behind the one that is read. */
-        private @Nullable DamagedException damage;
-        /** Bytes that the archive's reader got. */
         private long given;
         /** As many bytes may still be read of a header. */
-        private long left = Long.MAX_VALUE;
+        private long headerLeft = Long.MAX_VALUE;
 
-        /** Begins, and goes on behind an end; false at that of the file. */
-        boolean begin() throws IOException {
-            DamagedException met = damage;
-            damage = null;
-            isEnded = false;
-            offset = -1;
-            if (met != null) {
-                throw met;
-            }
-            if (from == to && !fill()) {
-                return false;
-            }
-            offset = in.offset();
-            if (chunk[from] == 0x1f || chunk[from] == 0x28) {
-                // jwarc would unpack it once more, and without a bound.
-                throw new BrokenException(Skip.BROKEN, "expected a record, found bytes that are packed twice");
+        /** Goes to its end. */
+        boolean pass() throws IOException {
+            while (in.readMember(chunk, 0, chunk.length) >= 0) {
+                // nothing of it is wanted
             }
             return true;
         }
 
-        /** Behind a damaged gzip member, goes to the next one; false if there is none. */
-        boolean resume() throws IOException {
-            from = to;
-            return in.nextMember();
-        }
-
-        /** Goes to where the next gzip member begins; false if there is none. */
-        boolean pass() throws IOException {
-            if (!in.isGzip()) {
-                return false;
-            }
-            while (!isEnded && fill()) {
-                // up to its end
-            }
-            return isEnded;
-        }
-
         @Override
         public int read(ByteBuffer into) throws IOException {
-            if (isEnded || (from == to && !fill())) {
+            int count = in.readMember(chunk, 0, Math.min(into.remaining(), chunk.length));
+            if (count < 0) {
                 return -1;
             }
-            int count = Math.min(into.remaining(), to - from);
-            into.put(chunk, from, count);
-            from += count;
+            if (given == 0 && (chunk[0] == 0x1f || chunk[0] == 0x28)) {
+                // jwarc would unpack it once more, and without a bound.
+                throw new BrokenException(Skip.BROKEN, "expected a record, found bytes that are packed twice");
+            }
+            into.put(chunk, 0, count);
             given += count;
-            left -= count;
-            if (left < 0) {
+            headerLeft -= count;
+            if (headerLeft < 0) {
                 throw new BrokenException(
                         Skip.BROKEN, "expected a header of at most " + HEADER_BYTES_MAX + " bytes, found more");
             }
             return count;
-        }
-
-        /** Reads more; false at an end, before which nothing is left. */
-        private boolean fill() throws IOException {
-            from = 0;
-            to = 0;
-            try {
-                to = Math.max(0, in.read(chunk, 0, chunk.length));
-            } catch (DamagedException e) {
-                if (!in.isGzip() || offset < 0 || e.offset() == offset) {
-                    throw e;
-                }
-                damage = e;
-                isEnded = true;
-            }
-            if (to > 0 && in.isGzip() && offset >= 0 && in.offset() != offset) {
-                isEnded = isArc || isRecordAt();
-                offset = isEnded ? offset : in.offset();
-            }
-            return to > 0 && !isEnded;
-        }
-
-        private boolean isRecordAt() {
-            int length = Math.min(to, RECORD.length);
-            return Arrays.equals(chunk, 0, length, RECORD, 0, length);
         }
 
         @Override

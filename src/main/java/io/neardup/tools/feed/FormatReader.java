@@ -32,7 +32,8 @@ abstract class FormatReader {
         private final Skip skip;
 
         SkippedException(Skip skip, String found) {
-            super(found);
+            // There may be as many as there are bytes: a stack trace would take most of the time.
+            super(found, null, false, false);
             this.skip = skip;
         }
     }

@@ -1,5 +1,6 @@
 package io.neardup.tools.local;
 
+import io.neardup.tools.feed.UnusableFileException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
@@ -32,7 +33,6 @@ import org.apache.kafka.common.errors.BrokerIdNotRegisteredException;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.properties.MetaPropertiesEnsemble;
 import org.apache.kafka.metadata.storage.Formatter;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -213,15 +213,16 @@ public final class EmbeddedBroker implements AutoCloseable {
                         FileChannel.open(folder.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock lock = channel.tryLock()) {
             if (lock == null) {
-                throw inUse(folder, null);
+                throw inUse(folder);
             }
         } catch (OverlappingFileLockException e) {
-            throw inUse(folder, e);
+            throw inUse(folder);
         }
     }
 
-    private static IOException inUse(Path folder, @Nullable Exception cause) {
-        return new IOException("another broker is using " + folder + ": stop it, or take another folder", cause);
+    private static IOException inUse(Path folder) {
+        return new UnusableFileException(folder + ": expected a folder that nobody uses, found one that another broker"
+                + " uses: stop it, or take another folder");
     }
 
     /** Gives a new folder its cluster id; an old one keeps its own. */

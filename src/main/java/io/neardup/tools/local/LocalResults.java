@@ -4,6 +4,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.engine.similarity.Similarity;
 import io.neardup.record.InputRecord;
 import io.neardup.record.Reason;
+import io.neardup.record.Story;
 import io.neardup.streams.topology.OutputRecords;
 import io.neardup.tools.feed.FeedRecord;
 import io.neardup.tools.feed.Skipped;
@@ -13,32 +14,46 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.UUID;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What was read and what came out: counted, written to the result files, and a few duplicates kept as examples. What
- * others have sent meanwhile, as its keys tell, is left alone; but for verdicts and stories, whose keys do not tell.
+ * others have sent, or an earlier run, is told by a header and left alone. Verdicts and stories have none: in a folder
+ * that is kept they are not looked at.
  *
  * <p>Thread-safe; what comes after {@link #close} is ignored.
  */
 final class LocalResults implements Closeable {
+    private static final String RUN = "local.run";
+
+    @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+    private record LastState(long copies, byte[] json) {}
+
     private final NeardupConfig config;
     private final ResultFiles files;
     private final DuplicateExamples examples;
     private final SortedMap<String, Long> reasons = new TreeMap<>();
     /** By what {@link OutputRecords#BOUNDED} says. */
     private final SortedMap<String, Long> bounded = new TreeMap<>();
-    /** Of what was read. A publisher gives each record the place of its line as the key. */
-    private final Set<String> sources = new HashSet<>();
 
-    private final LocalStories stories = new LocalStories();
+    private final Header run =
+            new RecordHeader(RUN, UUID.randomUUID().toString().getBytes(StandardCharsets.UTF_8));
+    private final boolean takesVerdicts;
+    private final boolean takesStories;
+    /** By place, in the order in which they began. */
+    private final Map<String, LastState> stories = new LinkedHashMap<>();
+    /** Of all of them. */
+    private long storyCopies;
 
     private long published;
     private long unique;
@@ -61,18 +76,26 @@ final class LocalResults implements Closeable {
     /** Of the first document, if it has no text. */
     private List<String> fields = List.of();
 
-    LocalResults(NeardupConfig config, Optional<Path> out) throws IOException {
+    /** @param isKept whether the topics are a folder's that is kept, so that there may be results of others */
+    LocalResults(NeardupConfig config, boolean isKept, Optional<Path> out) throws IOException {
         this.config = config;
+        this.takesVerdicts = config.writesVerdicts() && !isKept;
+        this.takesStories = config.writesStories() && !isKept;
         List<String> more = new ArrayList<>();
-        if (config.writesVerdicts()) {
+        if (takesVerdicts) {
             more.add(ResultFiles.VERDICTS);
         }
-        if (config.writesStories()) {
+        if (takesStories) {
             more.add(ResultFiles.STORIES);
         }
         this.files = out.isPresent() ? ResultFiles.create(out.get(), more.toArray(String[]::new)) : ResultFiles.none();
         this.examples = new DuplicateExamples(
                 config.threshold(), config.documentReaders().get());
+    }
+
+    /** What the records of this run are told by. */
+    Header run() {
+        return run;
     }
 
     /** A record has been read; its result comes later. */
@@ -81,7 +104,6 @@ final class LocalResults implements Closeable {
             firstNanos = System.nanoTime();
             lastNanos = firstNanos;
         }
-        sources.add(record.source());
         published++;
     }
 
@@ -109,14 +131,14 @@ final class LocalResults implements Closeable {
         skipped = found;
     }
 
-    /**
-     * All seeds are read.
-     *
-     * @param refused how many of them have left as dead letters
-     */
-    synchronized void seeded(long documents, long refused, Skipped.Totals found) {
-        seedsSkipped = found;
+    /** All seeds are sent. */
+    synchronized void seedsSent(long documents, Skipped.Totals found) {
         seeds = documents;
+        seedsSkipped = found;
+    }
+
+    /** All seeds are read; some of them have left as dead letters. */
+    synchronized void seedsRead(long refused) {
         seedsRefused = refused;
     }
 
@@ -125,8 +147,8 @@ final class LocalResults implements Closeable {
         return feedEnded
                 && seedsRefusedFound >= seedsRefused
                 && decided() >= published
-                && (!config.writesVerdicts() || verdicts + oversized >= published)
-                && stories.isComplete();
+                && (!takesVerdicts || verdicts + oversized >= published)
+                && (!takesStories || storyCopies >= duplicates);
     }
 
     synchronized void take(InputRecord record) throws IOException {
@@ -135,20 +157,22 @@ final class LocalResults implements Closeable {
         }
         byte[] value = record.value();
         if (record.topic().equals(config.verdictsTopic())) {
-            if (value != null) {
+            if (takesVerdicts && value != null) {
                 verdicts++;
                 files.write(ResultFiles.VERDICTS, value);
             }
         } else if (record.topic().equals(config.storiesTopic())) {
-            if (value != null) {
-                stories.take(value);
+            if (takesStories && value != null) {
+                Story story = Story.decode(value);
+                LastState before = stories.put(story.story(), new LastState(story.copies(), value));
+                storyCopies += story.copies() - (before == null ? 0 : before.copies);
             }
         } else if (record.header(OutputRecords.SOURCE_TOPIC)
                 .filter(LocalRun.SEED_TOPIC::equals)
                 .isPresent()) {
             seedsRefusedFound++;
             deadLetter(record, true);
-        } else if (isOurs(record)) {
+        } else if (record.header(RUN).equals(Optional.of(new String(run.value(), StandardCharsets.UTF_8)))) {
             lastNanos = System.nanoTime();
             if (record.topic().equals(config.uniqueTopic())) {
                 unique(record);
@@ -158,11 +182,6 @@ final class LocalResults implements Closeable {
                 deadLetter(record, false);
             }
         }
-    }
-
-    private boolean isOurs(InputRecord record) {
-        String source = source(record);
-        return sources.contains(source.substring(0, Math.max(0, source.lastIndexOf(':'))));
     }
 
     private void unique(InputRecord record) throws IOException {
@@ -185,19 +204,8 @@ final class LocalResults implements Closeable {
                 share(record, OutputRecords.CONTAINMENT_OF_DUPLICATE),
                 share(record, OutputRecords.CONTAINMENT_OF_ORIGINAL),
                 share(record, OutputRecords.SIMILARITY_WHOLE));
-        if (config.writesStories()) {
-            stories.expect(neededHeader(record, OutputRecords.DUPLICATE_OF_PLACE));
-        }
         examples.duplicate(record, id, original, similarity);
         files.duplicate(id, original, isOfSeed, similarity, source(record));
-    }
-
-    /** A revision of a story that an earlier start has left. */
-    synchronized void earlierStory(InputRecord record) throws IOException {
-        byte[] value = record.value();
-        if (value != null) {
-            stories.takeEarlier(value);
-        }
     }
 
     private void deadLetter(InputRecord record, boolean isOfSeed) throws IOException {
@@ -270,18 +278,17 @@ final class LocalResults implements Closeable {
                 seconds(start.toNanos()),
                 cost,
                 examples.chosen(),
-                examples.drawn(),
                 reasons.getOrDefault(Reason.NO_TEXT.code(), 0L) == published ? fields : List.of(),
                 seedsSkipped.and(skipped),
-                new LocalSummary.Stories(stories.last().size(), stories.largest()));
+                stories.size());
     }
 
     /** All has come out: the result files get their names. */
     synchronized void complete() throws IOException {
         if (!closed) {
             closed = true;
-            for (byte[] story : stories.last()) {
-                files.write(ResultFiles.STORIES, story);
+            for (LastState story : stories.values()) {
+                files.write(ResultFiles.STORIES, story.json);
             }
             files.complete();
         }

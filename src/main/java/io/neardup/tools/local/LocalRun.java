@@ -4,48 +4,47 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
-import io.neardup.service.cluster.CommittedRecords;
-import io.neardup.service.cluster.CommittedRecords.Span;
 import io.neardup.service.cluster.StartupException;
-import io.neardup.service.cluster.StreamsSettings;
 import io.neardup.service.http.HttpEndpoints;
 import io.neardup.service.lifecycle.DedupService;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.metrics.ServiceCounts;
 import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.streams.store.TopicNames;
-import io.neardup.streams.store.UnreleasedInput;
 import io.neardup.streams.topology.OutputRecords;
+import io.neardup.tools.feed.BulkProducer;
 import io.neardup.tools.feed.Feed;
+import io.neardup.tools.feed.FeedRecord;
 import io.neardup.tools.feed.Progress;
-import io.neardup.tools.feed.Skipped;
-import io.neardup.tools.feed.TopicReading;
 import io.neardup.tools.feed.UnusableFileException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.TopicConfig;
-import org.jspecify.annotations.Nullable;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * The whole service on a real broker inside this process: publishes a feed, collects what comes out, and ends when
@@ -57,6 +56,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalRun implements AutoCloseable {
     private static final String ORIGIN = "local";
+    private static final String LAYOUT = "layout 1";
     private static final Duration STORIES_EVERY = Duration.ofSeconds(1);
     public static final String APPLICATION_ID = "neardup-local";
     static final String SEED_TOPIC = "seed";
@@ -68,8 +68,6 @@ public final class LocalRun implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(100);
     private static final long PROGRESS_NANOS = 200_000_000;
     private static final long READY_POLL_MILLIS = 20;
-    private static final long LEFT_POLL_MILLIS = 500;
-    private static final int ANSWER_SECONDS = 10;
 
     private final Options options;
     private final Progress progress;
@@ -80,7 +78,6 @@ public final class LocalRun implements AutoCloseable {
     private CompletableFuture<Void> serviceEnded = new CompletableFuture<>();
     private String servers = "";
     private List<Integer> httpPorts = List.of();
-    private boolean isBrokenOff;
 
     public LocalRun(Options options, Progress progress) {
         this.options = options;
@@ -109,7 +106,11 @@ public final class LocalRun implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             // What fails because it was closed under the run says nothing of its own.
             if (resources.isClosed()) {
-                throw new LocalRunException(stopped(), e);
+                String where = options.out()
+                        .map(out ->
+                                "; what had come out is in " + out + ", in files that end in " + ResultFiles.PARTIAL)
+                        .orElse("");
+                throw new LocalRunException("stopped before the end of the feed" + where, e);
             }
             throw e;
         }
@@ -123,11 +124,6 @@ public final class LocalRun implements AutoCloseable {
     /** The ports that the service answers at over HTTP while it runs, as {@link HttpEndpoints#ports}. */
     public List<Integer> httpPorts() {
         return httpPorts;
-    }
-
-    /** Whether an earlier start with the folder ended before it had sent all of its files, and this one sends none. */
-    public boolean isBrokenOff() {
-        return isBrokenOff;
     }
 
     /**
@@ -151,13 +147,14 @@ public final class LocalRun implements AutoCloseable {
 
     private LocalSummary run(NeardupConfig checked) throws IOException, InterruptedException {
         long startNanos = System.nanoTime();
-        Optional<DataFolder> kept = openData();
-        Path folder = kept.isPresent()
-                ? options.data().orElseThrow()
-                : resources
-                        .open(() -> new TemporaryFolder(
-                                "neardup-local-" + ProcessHandle.current().pid() + "-"))
-                        .path();
+        Path folder;
+        if (options.data().isPresent()) {
+            folder = options.data().get();
+            claim(folder);
+        } else {
+            String prefix = "neardup-local-" + ProcessHandle.current().pid() + "-";
+            folder = resources.open(() -> new TemporaryFolder(prefix)).path();
+        }
         HttpEndpoints http = resources.open(() -> HttpEndpoints.open(checked));
         httpPorts = http.ports();
         progress.phase("starting a broker");
@@ -168,31 +165,25 @@ public final class LocalRun implements AutoCloseable {
             NeardupConfig config = config(folder, found.hasSeeds);
             boolean sends = options.data().isEmpty() || !options.files().isEmpty();
             // Where nothing is sent, earlier results stay.
-            LocalResults results =
-                    resources.open(() -> new LocalResults(config, sends ? options.out() : Optional.empty()));
-            if (sends) {
-                noteSent(kept, false);
-            }
-            Optional<Seeds> seeds = sendSeeds(config, found, results);
+            LocalResults results = resources.open(() ->
+                    new LocalResults(config, options.data().isPresent(), sends ? options.out() : Optional.empty()));
+            sendSeeds(config, found, results);
             progress.phase("starting the service");
             DedupService service = startService(config, http, found);
-            if (seeds.isPresent()) {
-                awaitSeeded(service, seeds.get().records);
-                results.seeded(
-                        seeds.get().records,
-                        service.counts().sum(ServiceMetric.DOCUMENTS, "dead-letter"),
-                        seeds.get().skipped);
+            if (!options.seeds().isEmpty()) {
+                progress.phase("reading the seeds");
+                while (!service.status().seeding().isDone()) {
+                    throwIfFailed(READY_POLL_MILLIS);
+                }
+                results.seedsRead(service.counts().sum(ServiceMetric.DOCUMENTS, "dead-letter"));
             }
             Duration start = Duration.ofNanos(System.nanoTime() - startNanos);
             Duration cpuBefore = cpu();
             if (sends) {
-                try (KafkaConsumer<byte[], byte[]> outputs = outputs(config, found, cluster, results)) {
+                try (KafkaConsumer<byte[], byte[]> outputs = outputs(config, found, cluster)) {
                     publish(config, found, results);
                     collect(outputs, results);
                 }
-                noteSent(kept, true);
-            } else {
-                isBrokenOff = kept.filter(DataFolder::isBrokenOff).isPresent();
             }
             LocalSummary.Cost cost = cost(cpu().minus(cpuBefore), service.counts());
             results.complete();
@@ -200,15 +191,31 @@ public final class LocalRun implements AutoCloseable {
         }
     }
 
-    private Optional<DataFolder> openData() throws IOException {
-        Optional<Path> data = options.data();
-        return data.isPresent() ? Optional.of(resources.open(() -> new DataFolder(data.get()))) : Optional.empty();
-    }
-
-    private static void noteSent(Optional<DataFolder> kept, boolean all) throws IOException {
-        if (kept.isPresent()) {
-            kept.get().noteSent(all);
+    /**
+     * Makes the folder if it is missing, for the broker's log and the service's state that later starts go on with. A
+     * file in it says so: its first line is the layout.
+     *
+     * @throws UnusableFileException if it is another's
+     */
+    static void claim(Path folder) throws IOException {
+        ResultFiles.prepare(folder);
+        Path mark = folder.resolve("neardup-local");
+        if (Files.exists(mark)) {
+            String layout = Files.readString(mark).lines().findFirst().orElse("");
+            if (!layout.equals(LAYOUT)) {
+                throw new UnusableFileException(folder + ": expected " + LAYOUT + ", found " + layout
+                        + ": start the release that made it, or take another folder");
+            }
+            return;
         }
+        try (Stream<Path> files = Files.list(folder)) {
+            if (files.findAny().isPresent()) {
+                throw new UnusableFileException(
+                        folder + ": expected an empty folder, or one of local --serve --data, found other files in it:"
+                                + " take another folder");
+            }
+        }
+        Files.writeString(mark, LAYOUT + "\n");
     }
 
     /** Processor time of this process so far; none where the system does not tell. */
@@ -222,15 +229,6 @@ public final class LocalRun implements AutoCloseable {
                 counts.values(ServiceMetric.INDEX_DOCUMENTS).max().orElse(0),
                 counts.values(ServiceMetric.INDEX_BYTES).sum()
                         + counts.values(ServiceMetric.SKETCH_BYTES).sum());
-    }
-
-    private String stopped() {
-        return "stopped before the end of the feed"
-                + options.out()
-                        .filter(ResultFiles::hasPartial)
-                        .map(out ->
-                                "; what had come out is in " + out + ", in files that end in " + ResultFiles.PARTIAL)
-                        .orElse("");
     }
 
     private EmbeddedBroker startBroker(Path folder) throws IOException {
@@ -347,52 +345,82 @@ public final class LocalRun implements AutoCloseable {
 
     /** Sends the feed, on a thread of its own. */
     private void publish(NeardupConfig config, Found found, LocalResults results) {
-        FeedPublisher publisher = resources.open(
-                () -> new FeedPublisher(servers, config.inputTopics().get(0), found.partitions));
+        KafkaProducer<byte[], byte[]> producer = producer();
         Feed feed = feed(config).reportingSkipped(results::skipped);
         // Reading the standard input cannot be interrupted; a daemon does not keep the process alive.
-        Thread thread = new Thread(() -> publish(feed, publisher, results), "neardup-feed");
+        Thread thread = new Thread(
+                () -> {
+                    try (feed) {
+                        send(feed, producer, config.inputTopics().get(0), found, results);
+                        results.feedEnded(feed.skippedTotals());
+                    } catch (UncheckedIOException e) {
+                        failed.completeExceptionally(e.getCause());
+                    } catch (IOException | RuntimeException | Error e) {
+                        // Whatever it is: else nobody would ever tell the one that waits.
+                        failed.completeExceptionally(e);
+                    }
+                },
+                "neardup-feed");
         thread.setDaemon(true);
         thread.start();
     }
 
-    private void publish(Feed feed, FeedPublisher publisher, LocalResults results) {
-        try (feed) {
-            publisher.send(feed, results, failed::completeExceptionally);
-            results.feedEnded(feed.skippedTotals());
-        } catch (UncheckedIOException e) {
-            failed.completeExceptionally(e.getCause());
-        } catch (IOException | RuntimeException | Error e) {
-            // Whatever it is: else nobody would ever tell the one that waits.
-            failed.completeExceptionally(e);
-        }
-    }
-
-    /** What was sent of seeds, and what of their files was no record. */
-    private record Seeds(long records, Skipped.Totals skipped) {}
-
-    private Optional<Seeds> sendSeeds(NeardupConfig config, Found found, LocalResults results) throws IOException {
+    private void sendSeeds(NeardupConfig config, Found found, LocalResults results)
+            throws IOException, InterruptedException {
         if (options.seeds().isEmpty()) {
-            return Optional.empty();
+            return;
         }
         progress.phase("sending the seeds");
-        AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
-        try (Feed feed = feed(options.seeds(), config).reportingSkipped(results::skipped);
-                FeedPublisher publisher =
-                        resources.open(() -> new FeedPublisher(servers, SEED_TOPIC, found.partitions))) {
-            long sent = publisher.send(feed, results, failed -> failure.compareAndSet(null, failed));
-            if (failure.get() != null) {
-                throw new LocalRunException("the seeds could not be sent: " + failure.get(), failure.get());
-            }
-            return Optional.of(new Seeds(sent, feed.skippedTotals()));
+        try (Feed feed = feed(options.seeds(), config).reportingSkipped(results::skipped)) {
+            long sent = send(feed, producer(), SEED_TOPIC, found, results);
+            throwIfFailed(0);
+            results.seedsSent(sent, feed.skippedTotals());
         }
     }
 
-    private void awaitSeeded(DedupService service, long seeds) throws IOException, InterruptedException {
-        progress.phase(String.format(Locale.ROOT, "reading %,d documents of seeds", seeds));
-        while (!service.status().seeding().isDone()) {
-            throwIfFailed(READY_POLL_MILLIS);
+    /** A full buffer makes it wait. What it still holds when this is closed is dropped. */
+    private KafkaProducer<byte[], byte[]> producer() {
+        Map<String, Object> settings = new HashMap<>(BulkProducer.settings());
+        settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, servers);
+        settings.put(ProducerConfig.ACKS_CONFIG, "all");
+        settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, RECORD_BYTES_MAX);
+        settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, Math.max(BulkProducer.BUFFER_BYTES, 2L * RECORD_BYTES_MAX));
+        // The service may be slower than the feed for as long as it takes.
+        settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, Integer.MAX_VALUE);
+        KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+        AutoCloseable unused = resources.open(() -> () -> producer.close(Duration.ZERO));
+        return producer;
+    }
+
+    /**
+     * Sends all of a feed, one by one over the partitions; returns how many records it had, when all have arrived. A
+     * record's value is the line, its key the line's place.
+     */
+    private long send(
+            Feed feed, KafkaProducer<byte[], byte[]> producer, String topic, Found found, LocalResults results)
+            throws IOException {
+        boolean isSeed = topic.equals(SEED_TOPIC);
+        long count = 0;
+        for (FeedRecord line = feed.next(); line != null; line = feed.next()) {
+            int partition = (int) (count++ % found.partitions);
+            if (line.isOversized()) {
+                results.oversized(line, isSeed);
+                continue;
+            }
+            if (!isSeed) {
+                results.published(line);
+            }
+            Future<?> unused = producer.send(
+                    new ProducerRecord<>(topic, partition, line.key(), line.bytes(), List.of(results.run())),
+                    (sent, failure) -> {
+                        if (failure != null) {
+                            failed.completeExceptionally(failure);
+                        }
+                    });
         }
+        producer.flush();
+        return count;
     }
 
     /** Returns when the service takes documents. */
@@ -429,76 +457,15 @@ public final class LocalRun implements AutoCloseable {
     // ---- out
 
     /** A reader of all outputs: of a new folder from their beginning, else of what comes now. */
-    private KafkaConsumer<byte[], byte[]> outputs(
-            NeardupConfig config, Found found, ClusterView cluster, LocalResults results)
-            throws IOException, InterruptedException {
-        if (found.goesOn) {
-            progress.phase("deciding what an earlier start has left");
-            Map<TopicPartition, Long> ends = cluster.admin().ends(partitions(config.inputTopics(), found.partitions));
-            while (isLeft(ends, cluster)) {
-                throwIfFailed(LEFT_POLL_MILLIS);
-            }
-            if (config.writesStories()) {
-                awaitStories(config, cluster);
-            }
-        }
+    private KafkaConsumer<byte[], byte[]> outputs(NeardupConfig config, Found found, ClusterView cluster) {
         Collection<TopicPartition> partitions = partitions(config.outputTopics(), found.partitions);
         Map<TopicPartition, Long> from = found.goesOn
-                ? cluster.admin().decidedEnds(partitions)
+                ? cluster.admin().ends(partitions)
                 : cluster.admin().beginnings(partitions);
         KafkaConsumer<byte[], byte[]> consumer = cluster.reader();
-        if (found.goesOn && config.writesStories()) {
-            Map<TopicPartition, Long> ends = new HashMap<>(from);
-            ends.keySet().removeIf(partition -> !partition.topic().equals(config.storiesTopic()));
-            new TopicReading(consumer, cluster.admin().beginnings(ends.keySet()), ends)
-                    .readAll(results::earlierStory, unused -> {});
-            consumer.resume(consumer.assignment());
-        }
         consumer.assign(partitions);
         from.forEach(consumer::seek);
         return consumer;
-    }
-
-    /** Returns when the copies that have left are in stories, and those are written. */
-    private void awaitStories(NeardupConfig config, ClusterView cluster) throws IOException, InterruptedException {
-        List<TopicPartition> events =
-                ClusterAdmin.partitions(new TopicNames(APPLICATION_ID).storyEvents(), config.indexPartitions());
-        Map<TopicPartition, Long> ends = cluster.admin().ends(events);
-        while (isUnread(ends, cluster)) {
-            throwIfFailed(LEFT_POLL_MILLIS);
-        }
-        throwIfFailed(STORIES_EVERY.plus(STORIES_EVERY).toMillis());
-    }
-
-    /** Whether records before these ends of the input are not read, or have not left. */
-    private static boolean isLeft(Map<TopicPartition, Long> ends, ClusterView cluster) {
-        if (isUnread(ends, cluster)) {
-            return true;
-        }
-        // After the positions: what they are behind is noted as held by now, or has left.
-        UnreleasedInput held = new UnreleasedInput();
-        cluster.readCommitted(
-                new TopicNames(APPLICATION_ID).progressChangelog(),
-                record -> held.apply(record.partition(), record.key(), record.value()));
-        // What came behind these ends is others'.
-        return held.unreleased().stream()
-                .anyMatch(one ->
-                        one.firstOffset() < ends.getOrDefault(new TopicPartition(one.topic(), one.partition()), 0L));
-    }
-
-    private static boolean isUnread(Map<TopicPartition, Long> ends, ClusterView cluster) {
-        Map<TopicPartition, Long> from = cluster.admin().beginnings(ends.keySet());
-        from.putAll(cluster.admin().committed(APPLICATION_ID));
-        Map<TopicPartition, Span> unread = new HashMap<>();
-        ends.forEach((partition, end) -> {
-            long position = from.getOrDefault(partition, 0L);
-            // Positions may stay before the ends of transactions, which are no records.
-            if (position < end) {
-                unread.put(partition, new Span(position, end));
-            }
-        });
-        return new CommittedRecords(StreamsSettings.clients(cluster.config()), ANSWER_SECONDS)
-                .isAny(unread, record -> true);
     }
 
     private void collect(KafkaConsumer<byte[], byte[]> outputs, LocalResults results)

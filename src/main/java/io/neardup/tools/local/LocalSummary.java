@@ -1,7 +1,6 @@
 package io.neardup.tools.local;
 
 import io.neardup.engine.similarity.Similarity;
-import io.neardup.record.Story;
 import io.neardup.tools.feed.Skipped;
 import java.util.List;
 import java.util.Optional;
@@ -34,10 +33,9 @@ public record LocalSummary(
         double startSeconds,
         Cost cost,
         List<Example> examples,
-        List<Repetition> someDuplicates,
         List<String> fields,
         Skipped.Totals skipped,
-        Stories stories) {
+        long stories) {
 
     /**
      * What sizes a machine.
@@ -48,16 +46,8 @@ public record LocalSummary(
      */
     public record Cost(double cpuSeconds, long indexedDocuments, long indexBytes) {}
 
-    /** The stories that got a copy. */
-    public record Stories(long count, List<Story> largest) {
-        public static final Stories NONE = new Stories(0, List.of());
-    }
-
-    /** A duplicate and the document it repeats, by their ids, which need not be distinct. */
-    public record Repetition(String id, String originalId) {}
-
     /**
-     * The same with their texts.
+     * A duplicate and the document it repeats, by their ids, which need not be distinct.
      *
      * @param originalText the beginning of it
      * @param duplicateText the beginning of it, unless only a verdict came out

@@ -50,15 +50,11 @@ public final class ResultFiles implements Closeable {
 
     static final String PARTIAL = ".part";
 
-    /** Where a run that is tuned first leaves out boilerplate, it is in this file of the folder. */
-    public static final String COMMON = "tuned.boilerplate.tsv";
-
     /** What a run may replace. */
-    static final List<String> NAMES = List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER, SKIPPED, VERDICTS, STORIES, COMMON);
+    static final List<String> NAMES = List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER, SKIPPED, VERDICTS, STORIES);
 
     private final Path folder;
     private final Map<String, LineFile> files = new TreeMap<>();
-    private boolean isComplete;
 
     private ResultFiles(Path folder) {
         this.folder = folder;
@@ -86,11 +82,6 @@ public final class ResultFiles implements Closeable {
         if (file != null) {
             file.json(line);
         }
-    }
-
-    /** Whether a run has begun to write into a folder, and has not ended. */
-    static boolean hasPartial(Path folder) {
-        return Files.exists(folder.resolve(UNIQUE + PARTIAL));
     }
 
     /**
@@ -200,27 +191,15 @@ public final class ResultFiles implements Closeable {
 
     /** Ends the files, and puts them in the place of those of an earlier run. */
     void complete() throws IOException {
-        end();
-        isComplete = true;
+        close();
         for (String name : files.keySet()) {
             Files.move(partial(name), folder.resolve(name), REPLACE_EXISTING);
         }
     }
 
-    /** Ends the files. Those of a run that did not come to its end keep their names, or go if they are empty. */
+    /** Ends the files. Those of a run that did not come to its end keep their names. */
     @Override
     public void close() throws IOException {
-        end();
-        if (!isComplete) {
-            for (String name : files.keySet()) {
-                if (Files.exists(partial(name)) && Files.size(partial(name)) == 0) {
-                    Files.delete(partial(name));
-                }
-            }
-        }
-    }
-
-    private void end() throws IOException {
         Utils.closeAll(files.values().toArray(LineFile[]::new));
     }
 }

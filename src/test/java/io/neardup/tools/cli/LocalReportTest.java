@@ -31,13 +31,6 @@ class LocalReportTest {
     void shouldTellWhatAMachineIsSizedBy() {
         LocalSummary summary = summary(new LocalSummary.Cost(0.5, 10_000, 5_000_000), List.of());
 
-        assertThat(report(summary(List.of())).text().lines())
-                .as("of few")
-                .noneMatch(line -> line.contains("bytes an original"));
-        assertThat(report(summary).text().lines())
-                .anySatisfy(line -> assertThat(line).matches("documents per second +2"))
-                .anySatisfy(line -> assertThat(line).matches("CPU us a document +250,000  feed, broker, .*"))
-                .anySatisfy(line -> assertThat(line).matches("bytes an original +500  of heap, .*"));
         assertThat(report(summary).json())
                 .hasToString("{\"documents\":2,\"unique\":0,\"bounded\":0,\"duplicates\":0,\"deadLetter\":2,"
                         + "\"seconds\":1.0,\"documentsPerSecond\":2.0,\"cpuMicrosPerDocument\":250000.0,"
@@ -45,7 +38,7 @@ class LocalReportTest {
     }
 
     private static LocalReport report(LocalSummary summary) {
-        return new LocalReport(summary, NeardupConfig.of(new Settings()), Optional.empty(), Optional.empty());
+        return new LocalReport(summary, NeardupConfig.of(new Settings()), Optional.empty());
     }
 
     private static LocalSummary summary(List<String> fields) {
@@ -66,27 +59,12 @@ class LocalReportTest {
                 1,
                 cost,
                 List.of(),
-                List.of(),
                 fields,
                 Skipped.Totals.NONE,
-                LocalSummary.Stories.NONE);
+                0);
     }
 
     private final StringWriter out = new StringWriter();
-    private long nanos;
-
-    @Test
-    void shouldPrintTheEndOnce() {
-        ProgressLines lines = new ProgressLines(new PrintWriter(out), false, () -> nanos);
-        lines.passing("looking for something");
-        assertThat(out.toString()).isEmpty();
-        nanos = 2_000_000_000L;
-        lines.update("1,000 of 12,345 documents");
-        lines.update("12,345 of 12,345 documents");
-        lines.end();
-        lines.end();
-        assertThat(out.toString().lines()).hasSize(2).last().isEqualTo("12,345 of 12,345 documents");
-    }
 
     @Test
     void shouldTellAllThatAnInstanceTellsOfItself() throws JsonProcessingException {

@@ -48,7 +48,7 @@ class LocalServeIT extends CommandTest {
         int half = news.size() / 2;
         try (InstanceProcess first = start("first", "--partitions", String.valueOf(PARTITIONS))) {
             String servers = servers(first);
-            refuse(2, "found one that another local --serve uses", data());
+            refuse(2, "found one that another broker uses", data());
             refuse(1, "expected a free one, found it in use", "--port", servers.substring(servers.indexOf(':') + 1));
             try (Feeder feeder = new Feeder(servers, "documents", PARTITIONS);
                     Outputs outputs = new Outputs(servers)) {

@@ -36,21 +36,6 @@ class MainTest extends CommandTest {
         });
     }
 
-    @ParameterizedTest
-    @CsvSource(
-            quoteCharacter = '"',
-            value = {"near dup/neardup,'near dup/neardup'", "/opt/neardup/bin/neardup,neardup"})
-    void shouldCallItselfInExamplesAsTheScriptWasCalled(String script, String name) {
-        System.setProperty("neardup.command", script);
-        try {
-            assertThat(printed("index", "reset", "--help"))
-                    .contains("  " + name + " index reset ")
-                    .doesNotContain("java -jar");
-        } finally {
-            System.clearProperty("neardup.command");
-        }
-    }
-
     /** Beside those that all of them share. */
     @Test
     void shouldGiveEachCommandTenOptionsAtTheMost() {
@@ -88,17 +73,6 @@ class MainTest extends CommandTest {
         assertThat(refused("plan", "--set", "neardup.shingle=\u001B[2J\u202E") + refused("\u009B2J"))
                 .contains("<U+001B>[2J<U+202E>", "<U+009B>2J")
                 .doesNotContain("\u001B", "\u202E", "\u009B");
-    }
-
-    @Test
-    void shouldTellItsVersion() {
-        assertThat(execute("--version")).isZero();
-        assertThat(out.toString().lines())
-                .satisfiesExactly(
-                        line -> assertThat(line).startsWith("neardup "),
-                        line -> assertThat(line).startsWith("commit "),
-                        line -> assertThat(line).isEqualTo("Kafka   4.3.1"),
-                        line -> assertThat(line).startsWith("Java    "));
     }
 
     @ParameterizedTest
@@ -187,11 +161,10 @@ class MainTest extends CommandTest {
                 .doesNotContain("\tat ", "unexpected");
     }
 
-    @ParameterizedTest
-    @CsvSource({"unique.jsonl, --json", "tuned.boilerplate.tsv, --tune"})
-    void shouldNotReplaceItsInput(String name, String option, @TempDir Path folder) throws IOException {
-        Path input = Files.writeString(folder.resolve(name), "{}\n");
-        assertThat(refused("local", input.toString(), option, "--out", folder.toString()))
+    @Test
+    void shouldNotReplaceItsInput(@TempDir Path folder) throws IOException {
+        Path input = Files.writeString(folder.resolve("unique.jsonl"), "{}\n");
+        assertThat(refused("local", input.toString(), "--out", folder.toString()))
                 .contains(input + " would be replaced by the results");
         assertThat(out.toString()).isEmpty();
         assertThat(input).hasContent("{}");

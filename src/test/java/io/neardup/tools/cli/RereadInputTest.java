@@ -8,9 +8,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.tools.analysis.DocumentLines;
-import io.neardup.tools.feed.Skipped;
-import io.neardup.tools.local.LocalSummary;
-import io.neardup.tools.local.LocalSummary.Repetition;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,10 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Input that is read more than once. */
@@ -49,32 +43,6 @@ class RereadInputTest extends CommandTest {
                     .isInstanceOf(IOException.class)
                     .hasMessageStartingWith(pipe + ": expected a file that can be read more than once, found a pipe");
         }
-    }
-
-    @Test
-    @Timeout(60)
-    void shouldNotLookForBoilerplateInAPipeThatIsRead() throws Exception {
-        LocalSummary summary = new LocalSummary(
-                0,
-                0,
-                2,
-                1,
-                new TreeMap<>(),
-                1,
-                0,
-                new TreeMap<>(),
-                1,
-                1,
-                new LocalSummary.Cost(0, 0, 0),
-                List.of(),
-                List.of(new Repetition("b", "a")),
-                List.of(),
-                Skipped.Totals.NONE,
-                LocalSummary.Stories.NONE);
-
-        LocalReport report = LocalReport.of(List.of(pipe()), CONFIG, summary, Optional.empty(), phase -> {});
-
-        assertThat(report.boilerplate()).isEmpty();
     }
 
     @Test

@@ -18,7 +18,7 @@ class EmbeddedBrokerIT {
         try (EmbeddedBroker broker = EmbeddedBroker.start(folder)) {
             assertThatThrownBy(() -> EmbeddedBroker.start(folder))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("another broker is using " + folder);
+                    .hasMessageContaining(folder + ": expected a folder that nobody uses");
             Records.createTopic(broker.bootstrapServers(), "numbers", 1);
         }
     }

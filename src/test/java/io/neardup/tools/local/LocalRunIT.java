@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.Settings;
 import io.neardup.testing.VerdictStories;
 import io.neardup.tools.feed.Progress;
+import io.neardup.tools.feed.UnusableFileException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,6 +30,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The sample feed against the sequential algorithm in its plainest form: every pair compared, as sets of strings. */
 class LocalRunIT {
@@ -86,13 +89,7 @@ class LocalRunIT {
             assertThat(stories.put(story.get("story").asText(), story)).isNull();
         });
         assertThat(stories).isEqualTo(expected.stories()).hasSizeGreaterThan(50);
-        assertThat(summary.stories().count()).isEqualTo(stories.size());
-        long mostPublishers = stories.values().stream()
-                .mapToLong(story -> story.get("publishers").asLong())
-                .max()
-                .orElseThrow();
-        assertThat(summary.stories().largest()).hasSize(3).first().satisfies(story -> assertThat(story.publishers())
-                .isEqualTo(mostPublishers));
+        assertThat(summary.stories()).isEqualTo(stories.size());
     }
 
     @Test
@@ -161,6 +158,22 @@ class LocalRunIT {
                 });
         assertThat(summary.examples()).singleElement().satisfies(example -> assertThat(example.duplicateText())
                 .isEmpty());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "notes.txt, mine, 'expected an empty folder, or one of local --serve --data, found other files in it'",
+        "neardup-local, layout 2, 'expected layout 1, found layout 2: start the release that made it'"
+    })
+    void shouldRefuseAFolderThatItHasNotMade(String file, String content, String message) throws IOException {
+        Path other = Files.writeString(out.resolve(file), content);
+
+        assertThatThrownBy(() -> LocalRun.claim(out))
+                .isInstanceOf(UnusableFileException.class)
+                .hasMessageStartingWith(out + ": ")
+                .hasMessageContaining(message)
+                .hasMessageEndingWith("take another folder");
+        assertThat(other).hasContent(content);
     }
 
     private static LocalRun.Options options(
