@@ -5,10 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import io.neardup.streams.store.StateFolder;
 import io.neardup.streams.topology.StateAudit;
+import io.neardup.testing.Feeder;
 import io.neardup.testing.InstanceProcess;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
-import io.neardup.testing.World;
+import io.neardup.testing.Outputs;
+import io.neardup.testing.Promises;
+import io.neardup.testing.Records;
+import io.neardup.testing.SharedBroker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,9 +24,12 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Utils;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -41,15 +48,20 @@ class FaultPointsIT {
     private static final int FIRST = 1_500;
     private static final int KILLED = 128 + 9;
     private static final int STOPPED = 128 + 15;
+    private static final String APPLICATION = "points";
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static final List<Kill> ALL = all();
     private static final Pattern SOME = Pattern.compile(System.getProperty("faults.points", ""));
 
     @RegisterExtension
-    static final World WORLD = new World();
+    static final SharedBroker BROKER = new SharedBroker();
+
+    @TempDir
+    private Path folder;
 
     private final List<News> news = NewsFeed.generate(2_500, 5);
+    private String servers;
 
     /**
      * A kill.
@@ -100,28 +112,41 @@ class FaultPointsIT {
         return Arrays.stream(hits).mapToObj(hit -> new Kill(point, hit, isFlushed));
     }
 
+    @BeforeEach
+    void createTopics() throws Exception {
+        servers = BROKER.bootstrapServers();
+        Records.createTopics(servers, Outputs.WITH_INPUT, PARTITIONS);
+    }
+
+    @AfterEach
+    void deleteTopics() throws Exception {
+        BROKER.deleteTopics();
+    }
+
     @ParameterizedTest(name = "{0}")
     @MethodSource("kills")
     void shouldGoOnFromWhatAKillLeaves(Kill kill) throws Exception {
-        WORLD.createTopics(PARTITIONS);
-        int fed = kill(kill);
-        Path copy = copyOfState();
-        audit(copy);
-        if (kill.point() == FaultPoint.RENAMED || kill.point() == FaultPoint.RENAMED_AT_STOP) {
-            assertThat(StateAudit.bucketsFolders(copy)).isNotEmpty();
-        }
-        try (InstanceProcess next = start(List.of())) {
-            feed(fed, news.size());
-            WORLD.awaitOutputs(news.size());
-            assertThat(next.stop()).isEqualTo(STOPPED);
-            WORLD.requirePromises(news);
-            assertThat(next.log()).doesNotContain("ERROR");
-            if (kill.point().phase != FaultPoint.Phase.START_WITH_DAMAGE) {
-                assertThat(next.log()).doesNotContain("from the whole changelog", "orrupt");
+        try (Outputs outputs = new Outputs(servers)) {
+            int fed = kill(kill, outputs);
+            Path copy = copyOfState();
+            audit(copy);
+            if (kill.point() == FaultPoint.RENAMED || kill.point() == FaultPoint.RENAMED_AT_STOP) {
+                assertThat(StateAudit.bucketsFolders(copy)).isNotEmpty();
             }
+            try (InstanceProcess next = start(List.of())) {
+                feed(fed, news.size());
+                outputs.await(news.size(), PATIENCE);
+                outputs.drain(Duration.ofMillis(500));
+                new Promises(news, outputs).check(PARTITIONS);
+                assertThat(next.stop()).isEqualTo(STOPPED);
+                assertThat(next.log()).doesNotContain("ERROR");
+                if (kill.point().phase != FaultPoint.Phase.START_WITH_DAMAGE) {
+                    assertThat(next.log()).doesNotContain("from the whole changelog", "orrupt");
+                }
+            }
+            assertThat(audit(state())).hasSize(PARTITIONS).allMatch(OptionalLong::isPresent);
+            assertThat(StateAudit.bucketsFolders(state())).hasSize(INDEX_PARTITIONS);
         }
-        assertThat(audit(state())).hasSize(PARTITIONS).allMatch(OptionalLong::isPresent);
-        assertThat(StateAudit.bucketsFolders(state())).hasSize(INDEX_PARTITIONS);
     }
 
     @Test
@@ -132,19 +157,19 @@ class FaultPointsIT {
     // ---- the kill
 
     /** Returns how many news were fed before. */
-    private int kill(Kill kill) throws Exception {
-        List<String> agent = FaultAgent.options(WORLD.folder(), kill.point(), kill.hit(), kill.isFlushed());
+    private int kill(Kill kill, Outputs outputs) throws Exception {
+        List<String> agent = FaultAgent.options(folder, kill.point(), kill.hit(), kill.isFlushed());
         FaultPoint.Phase phase = kill.point().phase;
         boolean isAtStart = phase != FaultPoint.Phase.WORK && phase != FaultPoint.Phase.STOP;
         int fed = FIRST;
         try (InstanceProcess first = start(isAtStart ? List.of() : agent)) {
             if (phase == FaultPoint.Phase.WORK) {
-                fed = feedWhileAlive(first);
+                fed = feedWhileAlive(first, outputs);
                 assertKilled(first, kill);
                 return fed;
             }
             feed(0, fed);
-            WORLD.awaitOutputs(fed);
+            outputs.await(fed, PATIENCE);
             assertThat(first.stop()).as(first.log()).isEqualTo(isAtStart ? STOPPED : KILLED);
         }
         if (phase == FaultPoint.Phase.START_WITHOUT_ORIGINALS) {
@@ -166,43 +191,47 @@ class FaultPointsIT {
         assertThat(instance.log()).contains(FaultAgent.lastWords(kill.point()));
     }
 
-    private static InstanceProcess start(List<String> jvmOptions) throws IOException {
+    private InstanceProcess start(List<String> jvmOptions) throws IOException {
         return InstanceProcess.start(
-                WORLD.folder().resolve("instance"),
+                folder.resolve("instance"),
                 jvmOptions,
-                WORLD.settings(
-                        "num.stream.threads=2",
+                List.of(
+                        "bootstrap.servers=" + servers,
+                        "application.id=" + APPLICATION,
+                        "replication.factor=1",
                         "neardup.banding=" + BANDS + "x5",
                         "neardup.bands.partitions=" + INDEX_PARTITIONS,
-                        "neardup.originals.memory.bytes=1048576")); // So that files are written soon.
+                        "neardup.originals.memory.bytes=1048576", // So that files are written soon.
+                        "neardup.hash.seed=1"));
     }
 
     /** Slice by slice, each when the one before is out, so that many commits come; returns how many were fed. */
-    private int feedWhileAlive(InstanceProcess instance) throws Exception {
+    private int feedWhileAlive(InstanceProcess instance, Outputs outputs) throws Exception {
         int fed = 0;
         while (fed < FIRST && instance.isAlive()) {
             feed(fed, fed + SLICE);
             fed += SLICE;
             int due = fed;
             await("out, or killed").atMost(PATIENCE).until(() -> {
-                WORLD.outputs().drain(Duration.ofMillis(20));
-                return WORLD.outputs().size() >= due || !instance.isAlive();
+                outputs.drain(Duration.ofMillis(20));
+                return outputs.size() >= due || !instance.isAlive();
             });
         }
         return fed;
     }
 
     private void feed(int from, int to) throws Exception {
-        WORLD.feed(news.subList(from, to));
+        try (Feeder feeder = new Feeder(servers, "documents", PARTITIONS)) {
+            feeder.feed(news.subList(from, to));
+        }
     }
 
     // ---- what lies on the disk
 
     /** Below the folder of the index. */
     private Path state() throws IOException {
-        try (Stream<Path> indexes =
-                Files.list(WORLD.folder().resolve("instance").resolve("state"))) {
-            return indexes.map(index -> index.resolve(WORLD.applicationId()))
+        try (Stream<Path> indexes = Files.list(folder.resolve("instance").resolve("state"))) {
+            return indexes.map(index -> index.resolve(APPLICATION))
                     .filter(Files::isDirectory)
                     .findFirst()
                     .orElseThrow();
@@ -211,7 +240,7 @@ class FaultPointsIT {
 
     /** To look at: whoever opens originals changes them. */
     private Path copyOfState() throws IOException {
-        Path copy = WORLD.folder().resolve("copy");
+        Path copy = folder.resolve("copy");
         Path state = state();
         try (Stream<Path> files = Files.walk(state)) {
             for (Path file : files.toList()) {
@@ -223,7 +252,7 @@ class FaultPointsIT {
 
     /** Returns up to where the originals of each coordinator reach. */
     private List<OptionalLong> audit(Path state) throws IOException {
-        StateAudit audit = new StateAudit(WORLD.servers(), WORLD.applicationId(), BANDS);
+        StateAudit audit = new StateAudit(servers, APPLICATION, BANDS);
         for (Path buckets : StateAudit.bucketsFolders(state)) {
             audit.checkBuckets(buckets);
         }
