@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.SplittableRandom;
@@ -71,6 +74,19 @@ class BitSamplingFamilyTest extends FamilyContract {
         }
     }
 
+    @Test
+    void shouldSampleEveryPosition() throws UnsignableException {
+        TextSigner signer = family(64).signer(1_024, 5);
+        List<Integer> sampled = new ArrayList<>();
+        for (int position = 0; position < 64; position++) {
+            String one = String.format(Locale.ROOT, "%016x", 1L << position);
+            sampled.add(Arrays.stream(sign(signer, one).values()).sum());
+        }
+        assertThat(sampled.stream().mapToInt(times -> times).sum()).isEqualTo(1_024);
+        // 1,024 draws of 64: 16 each, give or take 4.
+        assertThat(sampled).allMatch(times -> times > 0 && times < 40);
+    }
+
     /** Pinned: an index lives longer than a release. */
     @Test
     void shouldKeepItsValues() throws UnsignableException {
@@ -114,6 +130,15 @@ class BitSamplingFamilyTest extends FamilyContract {
                 .withMessage("neardup.family.bits is not set: expected a multiple of 4 from 8 to 65536;"
                         + " neardup.family.bit is unknown: expected bits;"
                         + " neardup.family.width is unknown: expected bits");
+    }
+
+    @Test
+    void shouldRefuseOtherEvidence() throws UnsignableException {
+        var evidence = sign(family(16).signer(1, 1), "abcd").evidence();
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> family(64).judge(1, 1).similarity(evidence, evidence))
+                .withMessage("Evidence of 2 and 2 bytes: expected 8 of each");
     }
 
     private static Similarity similarity(int bits, String a, String b) throws UnsignableException {

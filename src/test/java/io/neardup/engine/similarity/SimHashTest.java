@@ -2,16 +2,19 @@ package io.neardup.engine.similarity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
 
 import io.neardup.engine.text.ShingleLists;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SimHashTest {
@@ -40,6 +43,61 @@ class SimHashTest {
             ShingleWeights weights = weights(random, features);
 
             assertThat(new SimHash(bits, weights).sign(features)).isEqualTo(plainly(bits, features, weights));
+        }
+    }
+
+    /**
+     * Pairs of texts of like weights, with {@code common} features of {@code size} in both: their cosine is common /
+     * size.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "1000, 1000, 1.000000",
+        "1000, 900, 0.856434",
+        "1000, 800, 0.795167",
+        "1000, 500, 0.666667",
+        "1000, 250, 0.580431",
+        "1000, 0, 0.500000",
+        // Orthogonal texts agree by half on average, however small they are and however many sums are ties.
+        "1001, 0, 0.5",
+        "1, 0, 0.5",
+        "2, 0, 0.5",
+        "3, 0, 0.5",
+        "4, 0, 0.5",
+        "10, 0, 0.5"
+    })
+    void shouldAgreeAsTheAngleSays(int size, int common, double agreement) {
+        SplittableRandom random = new SplittableRandom(size * 31L + common);
+        SimHash simHash = new SimHash(1024, ShingleWeights.EQUAL);
+        int pairs = 200;
+        int agreed = 0;
+        for (int i = 0; i < pairs; i++) {
+            Shingles a = features(random, size, size);
+            Shingles b = features(random, size, size);
+            Shingles mixed = new Shingles();
+            IntStream.range(0, size).forEach(f -> mixed.add(f < common ? a.hash(f) : b.hash(f)));
+            agreed += 1024 - differences(simHash.sign(a), simHash.sign(mixed));
+        }
+
+        double draws = 1024.0 * pairs;
+        double deviation = Math.sqrt(agreement * (1 - agreement) / draws);
+        // 0.0003: components of +1 and -1 are not quite Gaussian.
+        assertThat(agreed / draws).isEqualTo(agreement, within(4.5 * deviation + (common == size ? 0 : 3e-4)));
+    }
+
+    @Test
+    void shouldSetEachBitInHalfOfAllTexts() {
+        SplittableRandom random = new SplittableRandom(9);
+        for (int size : new int[] {1, 2, 3, 50}) {
+            SimHash simHash = new SimHash(128, ShingleWeights.EQUAL);
+            int[] set = new int[128];
+            for (int i = 0; i < 4_000; i++) {
+                int[] bits = SimHash.values(simHash.sign(features(random, size, size)), 128);
+                Arrays.setAll(set, bit -> set[bit] + bits[bit]);
+            }
+
+            // 4.5 standard deviations of 4,000 throws of a coin.
+            assertThat(Arrays.stream(set)).allMatch(count -> Math.abs(count - 2_000) < 4.5 * Math.sqrt(1_000));
         }
     }
 
@@ -123,5 +181,9 @@ class SimHashTest {
             features.add(known[i < distinct ? i : random.nextInt(distinct)]);
         }
         return features;
+    }
+
+    private static int differences(long[] a, long[] b) {
+        return IntStream.range(0, a.length).map(i -> Long.bitCount(a[i] ^ b[i])).sum();
     }
 }

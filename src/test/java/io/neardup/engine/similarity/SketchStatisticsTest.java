@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.lsh.Banding;
+import io.neardup.engine.text.NaiveShingles;
 import io.neardup.engine.text.ShingleLists;
+import io.neardup.engine.text.Shingler;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -113,6 +116,25 @@ class SketchStatisticsTest {
                 assertThat(atMost(missed, of.pairs(), 1 - probability)).as(what).isGreaterThan(RARE);
             }
         }
+    }
+
+    /** One pair of texts under many seeds: chance comes from the shingler's hash alone. */
+    @ParameterizedTest
+    @CsvSource({"char:5", "char:9", "word:1", "word:2"})
+    void shouldEstimateTextsWithoutBiasOverTheSeeds(String spec) {
+        int seeds = 5_000;
+        String a = "the cat sat on the mat, and the dog lay by the door.";
+        String b = "the red cat sat on the mat, and the dog lay by the old door.";
+        double jaccard = NaiveShingles.jaccard(spec, a, b);
+        FastSimilaritySketch scheme = new FastSimilaritySketch(SIZE);
+        double sum = 0;
+        for (int seed = 0; seed < seeds; seed++) {
+            Shingler shingler = Shingler.of(spec, seed);
+            sum += RandomTexts.estimate(
+                    scheme.sign(ShingleLists.of(shingler, a)), scheme.sign(ShingleLists.of(shingler, b)));
+        }
+        double error = Math.sqrt(jaccard * (1 - jaccard) / SIZE / seeds);
+        assertThat(sum / seeds).isEqualTo(jaccard, within(RARE_DEVIATIONS * error));
     }
 
     private static Sample sample(Case of) {

@@ -70,6 +70,15 @@ class TextProfileTest {
         assertThat(HexFormat.of().formatHex(digest)).isEqualTo(md5);
     }
 
+    @ParameterizedTest
+    @CsvSource({"1,1", "2,2", "99,2", "149,2", "150,2", "199,2", "249,2", "250,3", "350,4", "450,5", "1000,10"})
+    void shouldRoundCountsDownToTheQuantum(int highest, int quantum) {
+        String text = "top ".repeat(highest) + "low ".repeat(quantum) + "off ".repeat(quantum - 1);
+
+        assertThat(TextProfile.of(text).lines())
+                .containsExactlyInAnyOrder("top " + highest / quantum * quantum, "low " + quantum);
+    }
+
     /** 4,096 tokens of one hash code, each ten times. */
     @Test
     void shouldCountTokensThatCollide() {

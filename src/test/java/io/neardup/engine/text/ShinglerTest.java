@@ -58,6 +58,14 @@ class ShinglerTest {
         assertThat(shingler.name()).isEqualTo(spec);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"char:9", "word:3", "word:3..5", "stopword:3"})
+    void shouldMatchNoUnlikeShortTexts(String spec) {
+        assertThat(Stream.of("a", "b", "aa", "aaa", "ab", "ba", "?", "!", "??", "\u65B0")
+                        .map(text -> hashes(Shingler.of(spec, SEED), text)[0]))
+                .doesNotHaveDuplicates();
+    }
+
     @Test
     void shouldKeepItsHashes() {
         String text = "na\u00EFve \u65B0\u805E 42 \uD83D\uDE00 caf\u00E9s";
@@ -189,5 +197,25 @@ class ShinglerTest {
         return IntStream.range(0, length)
                 .mapToObj(i -> Integer.bitCount(i) % 2 == 0 ? zero : one)
                 .collect(Collectors.joining());
+    }
+
+    // ---- specs
+
+    @ParameterizedTest
+    @CsvSource({
+        "char:9, CHAR, 9, 9, char:9",
+        "word:64, WORD, 64, 64, word:64",
+        "word:1..8, WORD, 1, 8, word:1..8",
+        "word:2..2, WORD, 2, 2, word:2",
+        "stopword:3, STOPWORD, 3, 3, stopword:3"
+    })
+    void shouldReadSpecs(String written, ShingleSpec.Kind kind, int min, int max, String name) {
+        ShingleSpec spec = ShingleSpec.of(written);
+
+        assertThat(spec).isEqualTo(new ShingleSpec(kind, min, max)).hasToString(name);
+        assertThat(spec.usesStopWords()).isEqualTo(kind == ShingleSpec.Kind.STOPWORD);
+        assertThat(spec.version()).isEqualTo(1);
+        assertThat(ShingleSpec.isValid(written)).isTrue();
+        assertThat(Shingler.of(written, 0).name()).isEqualTo(name);
     }
 }
