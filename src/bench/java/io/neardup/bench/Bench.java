@@ -3,35 +3,62 @@ package io.neardup.bench;
 import io.neardup.bench.BenchReports.Comparison;
 import io.neardup.bench.BenchReports.Growth;
 import io.neardup.bench.BenchReports.Spread;
+import io.neardup.tools.feed.Progress;
 import io.neardup.tools.local.Resources;
+import io.neardup.tools.local.TemporaryFolder;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Benchmarks on a broker of their own: everything runs in processes that end with this one, in a temporary folder that
- * is deleted.
- *
- * <p>One instance is for one call. {@link #close} may be called by another thread at any time, also by a shutdown hook.
+ * is deleted at the end. One instance is for one of them.
  */
-public final class Bench implements AutoCloseable {
-    private static final long SHUTDOWN_SECONDS = 1;
+public final class Bench {
+    /** Fewer documents than this are no round. */
+    public static final int DOCUMENTS_MIN = 1_000;
+
+    /**
+     * Memory that the heap grows into is taken page by page: on a virtual machine that cost up to a third of all
+     * processor time. So the heap is of one size, and touched before the start.
+     */
+    private static final List<String> WORKER_OPTIONS = List.of(
+            "-XX:+IgnoreUnrecognizedVMOptions", // large pages are there on Linux alone
+            "-XX:MaxHeapFreeRatio=100",
+            "-XX:+AlwaysPreTouch",
+            "-XX:+UseTransparentHugePages");
+
+    /** What Kafka's own start script gives a broker. */
+    private static final List<String> BROKER_OPTIONS = List.of("-Xms1g", "-Xmx1g");
+
+    /** What a process prints is read only if it fails. */
+    private static final List<String> LOG_OPTIONS =
+            List.of("-Dneardup.log.level=WARN", "-Dneardup.log.kafka=ERROR", "-Dlog4j.shutdownHookEnabled=false");
 
     private final Options options;
-    private final BenchDocuments documents;
     private final Progress progress;
+    private final Resources resources;
+    private final BenchDocuments documents;
     private final RateChart rates = new RateChart();
-    private final Resources resources = new Resources();
+    private final Path folder;
+    private final JavaProcess broker;
+    private final BenchCluster cluster;
+    private final InputLoader loader;
+    private final Queue<JavaProcess> processes = new ConcurrentLinkedQueue<>();
+    private final CompletableFuture<@Nullable JavaProcess> endedEarly = new CompletableFuture<>();
 
     /**
      * What a benchmark does.
      *
-     * @param documents to drain in a round, at least 1,000
+     * @param documents to drain in a round, at least {@value #DOCUMENTS_MIN}
      * @param partitions of the input topic and of the outputs, at least 1
      * @param rounds at least 1
      * @param warmUpSeconds for which each side runs before the first round at the most
@@ -48,44 +75,34 @@ public final class Bench implements AutoCloseable {
             int latencySeconds,
             int heapPercent,
             String mainClass,
-            List<String> settingsArguments) {
-        public static final int DOCUMENTS_MIN = 1_000;
+            List<String> settingsArguments) {}
 
-        public Options {
-            settingsArguments = List.copyOf(settingsArguments);
-            if (documents < DOCUMENTS_MIN || partitions < 1 || rounds < 1 || warmUpSeconds < 0 || latencySeconds < 0) {
-                throw new IllegalArgumentException("expected documents of at least " + DOCUMENTS_MIN
-                        + ", partitions and rounds of at least 1,"
-                        + " no negative seconds, found documents=" + documents + " partitions=" + partitions
-                        + " rounds="
-                        + rounds + " warmUpSeconds=" + warmUpSeconds + " latencySeconds=" + latencySeconds);
-            }
-        }
-    }
+    /** A topic that documents arrive on. */
+    record Input(String topic, int partitions) {}
 
-    /** Learns what a benchmark is doing. */
-    public interface Progress {
-        /** Something new has begun. */
-        void phase(String what);
-
-        /** How far it is; called several times a second. */
-        void update(String text);
-    }
-
-    public Bench(Options options, BenchDocuments documents, Progress progress) {
+    /**
+     * Starts the broker.
+     *
+     * @param resources what is opened here and later is closed with them, also by a shutdown hook
+     */
+    public Bench(Options options, BenchDocuments documents, Progress progress, Resources resources)
+            throws IOException, InterruptedException {
         this.options = options;
-        this.documents = documents;
         this.progress = progress;
-    }
-
-    /** A benchmark on a session. */
-    private interface Body<R> {
-        R run(BenchSession session) throws IOException, InterruptedException;
+        this.resources = resources;
+        this.documents = documents;
+        progress.phase("starting a broker");
+        folder = resources.open(() -> new TemporaryFolder("neardup-bench-")).path();
+        List<String> brokerData = List.of(folder.resolve("data").toString());
+        broker = resources.open(() -> process("broker", BROKER_OPTIONS, "broker", brokerData));
+        String servers = run(broker::readLine);
+        cluster = resources.open(() -> new BenchCluster(servers));
+        loader = resources.open(() -> new InputLoader(servers, documents, progress));
     }
 
     /** The service against a passthrough. */
     public Comparison compare() throws IOException, InterruptedException {
-        return run(session -> new ComparisonRun(session, rates).run());
+        return run(() -> new ComparisonRun(this).run());
     }
 
     /**
@@ -94,65 +111,61 @@ public final class Bench implements AutoCloseable {
      * @param sizes unique documents, rising, at least one
      */
     public Growth grow(List<Long> sizes) throws IOException, InterruptedException {
-        return run(session -> new GrowthRun(session, rates).run(sizes));
+        return run(() -> new GrowthRun(this).run(sizes));
     }
 
     /** The service with more and fewer partitions. */
     public Spread spread() throws IOException, InterruptedException {
-        return run(session -> new SpreadRun(session, rates).run());
+        return run(() -> new SpreadRun(this).run());
     }
 
-    /** The benchmark may be waiting for what a process that has ended will never say: so it has a thread of its own. */
+    private interface Body<R> {
+        R run() throws IOException, InterruptedException;
+    }
+
+    /** What fails as a process has ended says less than how that has. */
     private <R> R run(Body<R> body) throws IOException, InterruptedException {
-        JavaProcess.Group processes = new JavaProcess.Group();
-        CompletableFuture<R> outcome = new CompletableFuture<>();
-        CompletableFuture<Void> unused = processes
-                .endedEarly()
-                .thenAccept(process -> outcome.completeExceptionally(new BenchException("a process has ended")));
-        Thread thread = new Thread(() -> run(body, processes, outcome), "neardup-bench");
-        thread.setDaemon(true);
-        thread.start();
         try {
-            return outcome.get();
-        } catch (ExecutionException e) {
-            throw failure(Objects.requireNonNullElse(e.getCause(), e), processes);
-        } finally {
-            thread.interrupt();
-            close();
+            return body.run();
+        } catch (RuntimeException e) {
+            JavaProcess ended =
+                    endedEarly.completeOnTimeout(null, 1, TimeUnit.SECONDS).join();
+            throw ended == null ? e : ended.endedEarly();
         }
     }
 
-    private <R> void run(Body<R> body, JavaProcess.Group processes, CompletableFuture<R> outcome) {
-        try {
-            outcome.complete(body.run(new BenchSession(options, documents, progress, resources, processes)));
-        } catch (IOException | InterruptedException | RuntimeException | Error e) {
-            outcome.completeExceptionally(e);
-        }
+    /** Starts a process that runs subjects of a kind. */
+    WorkerProcess worker(Subject.Kind kind) throws IOException {
+        String name = kind.name().toLowerCase(Locale.ROOT);
+        List<String> arguments = new ArrayList<>(List.of(name));
+        arguments.addAll(options.settingsArguments());
+        List<String> jvm = new ArrayList<>(WORKER_OPTIONS);
+        jvm.add("-XX:InitialRAMPercentage=" + options.heapPercent());
+        jvm.add("-XX:MaxRAMPercentage=" + options.heapPercent());
+        return resources.open(() -> new WorkerProcess(process(name, jvm, "worker", arguments)));
     }
 
-    private RuntimeException failure(Throwable failure, JavaProcess.Group processes)
-            throws IOException, InterruptedException {
-        Optional<JavaProcess> ended = processes.causeOfFailure();
-        if (ended.isPresent() && ended.get().wasTerminated()) {
-            // As by Ctrl-C, which reaches all processes of a terminal: the shutdown of this one is about to begin.
-            TimeUnit.SECONDS.sleep(SHUTDOWN_SECONDS);
-        }
-        // What fails because it was closed under the benchmark says nothing of its own.
-        if (resources.isClosed()) {
-            throw new BenchException("stopped before the end", failure);
-        }
-        Throwable cause = ended.isPresent() ? ended.get().endedEarly() : failure;
-        processes.kill();
-        if (cause instanceof IOException e) {
-            throw e;
-        }
-        if (cause instanceof InterruptedException e) {
-            throw e;
-        }
-        if (cause instanceof Error e) {
-            throw e;
-        }
-        return cause instanceof RuntimeException e ? e : new IllegalStateException(cause);
+    private JavaProcess process(String name, List<String> jvmOptions, String command, List<String> arguments)
+            throws IOException {
+        List<String> jvm = new ArrayList<>(jvmOptions);
+        jvm.addAll(LOG_OPTIONS);
+        List<String> line = new ArrayList<>(List.of(options.mainClass(), command));
+        line.addAll(arguments);
+        JavaProcess process = new JavaProcess(name, folder, jvm, line);
+        processes.add(process);
+        process.onEarlyEnd(() -> {
+            endedEarly.complete(process);
+            processes.forEach(JavaProcess::kill); // without it the others are of no use
+        });
+        return process;
+    }
+
+    /** Makes an input topic and fills it with the documents of these numbers. */
+    Input load(String topic, int partitions, long from, long to) {
+        progress.phase("loading the input");
+        cluster.create(List.of(topic), partitions, Map.of());
+        loader.load(topic, partitions, from, to);
+        return new Input(topic, partitions);
     }
 
     /** Draws the rates over time of what was run, as PNG. */
@@ -160,9 +173,41 @@ public final class Bench implements AutoCloseable {
         rates.write(file);
     }
 
-    /** Ends all processes and deletes the folder. Returns when that is done. */
-    @Override
-    public void close() {
-        resources.close();
+    BenchReports.Corpus corpus() {
+        return documents.corpus(options.documents());
+    }
+
+    Options options() {
+        return options;
+    }
+
+    Progress progress() {
+        return progress;
+    }
+
+    BenchDocuments documents() {
+        return documents;
+    }
+
+    /** Gets the rates of each drain. */
+    RateChart rates() {
+        return rates;
+    }
+
+    InputLoader loader() {
+        return loader;
+    }
+
+    BenchCluster cluster() {
+        return cluster;
+    }
+
+    /** The state folder of all subjects; each makes one of its own in it. */
+    Path stateFolder() {
+        return folder.resolve("state");
+    }
+
+    long brokerCpuNanos() {
+        return broker.cpuNanos();
     }
 }

@@ -1,7 +1,6 @@
 package io.neardup.bench;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -16,7 +15,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
-import org.apache.kafka.clients.admin.LogDirDescription;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
@@ -59,16 +57,11 @@ final class BenchCluster implements AutoCloseable {
 
     private boolean areKnown(Collection<String> topics) {
         try {
-            return admin.describeTopics(topics).allTopicNames().get(ANSWER_SECONDS, TimeUnit.SECONDS).values().stream()
+            return answer(admin.describeTopics(topics).allTopicNames()).values().stream()
                     .flatMap(topic -> topic.partitions().stream())
                     .allMatch(partition -> partition.leader() != null);
-        } catch (ExecutionException e) {
+        } catch (BenchException e) {
             return false;
-        } catch (TimeoutException e) {
-            throw new BenchException("the broker did not answer: " + e, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new BenchException("interrupted", e);
         }
     }
 
@@ -109,17 +102,14 @@ final class BenchCluster implements AutoCloseable {
     /** Bytes on the broker's disk of each topic whose name begins and ends so. */
     Map<String, Long> bytes(String prefix, String suffix) {
         Map<String, Long> bytes = new TreeMap<>();
-        for (LogDirDescription folder :
-                answer(admin.describeLogDirs(List.of(BROKER)).allDescriptions()).values().stream()
-                        .flatMap(folders -> new ArrayList<>(folders.values()).stream())
-                        .toList()) {
-            folder.replicaInfos().forEach((partition, replica) -> {
-                String topic = partition.topic();
-                if (topic.startsWith(prefix) && topic.endsWith(suffix)) {
-                    bytes.merge(topic, replica.size(), Long::sum);
-                }
-            });
-        }
+        var folders = answer(admin.describeLogDirs(List.of(BROKER)).allDescriptions());
+        folders.values().stream().flatMap(disks -> disks.values().stream()).forEach(folder -> folder.replicaInfos()
+                .forEach((partition, replica) -> {
+                    String topic = partition.topic();
+                    if (topic.startsWith(prefix) && topic.endsWith(suffix)) {
+                        bytes.merge(topic, replica.size(), Long::sum);
+                    }
+                }));
         return bytes;
     }
 

@@ -42,11 +42,7 @@ public final class BenchReports {
      * @param templateShare of those that were made and are no duplicates
      */
     public record Corpus(
-            int documents, String documentSource, int documentBytes, double duplicateShare, double templateShare) {
-        static Corpus of(BenchSession session) {
-            return session.documents().corpus(session.options().documents());
-        }
-    }
+            int documents, String documentSource, int documentBytes, double duplicateShare, double templateShare) {}
 
     /**
      * How fast a drain was.

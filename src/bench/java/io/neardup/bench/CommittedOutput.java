@@ -1,13 +1,13 @@
 package io.neardup.bench;
 
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -25,7 +25,9 @@ final class CommittedOutput {
 
     private final List<TopicPartition> partitions;
     private final long firstDocument;
-    private final Map<TopicPartition, OffsetList> offsets = new HashMap<>();
+    /** Rising. */
+    private final Map<TopicPartition, List<Long>> offsets = new HashMap<>();
+
     private final Map<String, Long> countsByTopic = new TreeMap<>();
     private final BitSet seen = new BitSet();
     private long repeated;
@@ -53,15 +55,15 @@ final class CommittedOutput {
 
     static Map<String, Object> settings(String servers) {
         return Map.of(
-                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                "bootstrap.servers",
                 servers,
-                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                "isolation.level",
                 "read_committed",
-                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                "enable.auto.commit",
                 false,
-                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                "auto.offset.reset",
                 "earliest",
-                ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                "max.poll.records",
                 5_000);
     }
 
@@ -94,15 +96,16 @@ final class CommittedOutput {
         seen.set(document);
     }
 
-    private OffsetList offsetsOf(TopicPartition partition) {
-        return offsets.computeIfAbsent(partition, unused -> new OffsetList());
+    private List<Long> offsetsOf(TopicPartition partition) {
+        return offsets.computeIfAbsent(partition, unused -> new ArrayList<>());
     }
 
     /** How many records lie before these ends, all partitions together. */
     long countBelow(List<Long> ends) {
         long count = 0;
         for (int i = 0; i < ends.size(); i++) {
-            count += offsetsOf(partitions.get(i)).below(ends.get(i));
+            int found = Collections.binarySearch(offsetsOf(partitions.get(i)), ends.get(i));
+            count += found >= 0 ? found : -found - 1;
         }
         return count;
     }
@@ -119,24 +122,5 @@ final class CommittedOutput {
     /** How many records came out that repeat a document. */
     long repeated() {
         return repeated;
-    }
-
-    /** The offsets of a partition's records, rising; a long each. */
-    static final class OffsetList {
-        private long[] offsets = new long[1024];
-        private int size;
-
-        void add(long offset) {
-            if (size == offsets.length) {
-                offsets = Arrays.copyOf(offsets, 2 * size);
-            }
-            offsets[size++] = offset;
-        }
-
-        /** How many of them are below this one. */
-        int below(long offset) {
-            int found = Arrays.binarySearch(offsets, 0, size, offset);
-            return found >= 0 ? found : -found - 1;
-        }
     }
 }

@@ -1,13 +1,12 @@
 package io.neardup.bench;
 
+import io.neardup.bench.Bench.Input;
 import io.neardup.bench.BenchReports.Comparison;
-import io.neardup.bench.BenchReports.Corpus;
 import io.neardup.bench.BenchReports.Footprint;
 import io.neardup.bench.BenchReports.Garbage;
 import io.neardup.bench.BenchReports.Latency;
 import io.neardup.bench.BenchReports.Round;
 import io.neardup.bench.BenchReports.Speed;
-import io.neardup.bench.BenchSession.Input;
 import io.neardup.bench.WorkerProcess.Figures;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -28,50 +27,43 @@ final class ComparisonRun {
     private static final int PAUSE_DIGITS = 3;
     private static final double MICROS_PER_MILLI = 1e3;
 
-    private final BenchSession session;
+    private final Bench bench;
     private final Bench.Options options;
-    private final RateChart rates;
     private final WorkerProcess passthrough;
     private final WorkerProcess service;
     private final List<Drain.Result> passthroughRounds = new ArrayList<>();
     private final List<Drain.Result> serviceRounds = new ArrayList<>();
     private @Nullable Footprint footprint;
 
-    /**
-     * Starts the two processes.
-     *
-     * @param rates gets those of each drain
-     */
-    ComparisonRun(BenchSession session, RateChart rates) throws IOException {
-        this.session = session;
-        this.rates = rates;
-        this.options = session.options();
-        this.passthrough = session.worker(Subject.Kind.PASSTHROUGH);
-        this.service = session.worker(Subject.Kind.SERVICE);
+    /** Starts the two processes. */
+    ComparisonRun(Bench bench) throws IOException {
+        this.bench = bench;
+        this.options = bench.options();
+        this.passthrough = bench.worker(Subject.Kind.PASSTHROUGH);
+        this.service = bench.worker(Subject.Kind.SERVICE);
     }
 
     Comparison run() throws InterruptedException {
-        session.progress().phase("loading the input");
-        Input input = session.load("documents", options.partitions(), 0, options.documents());
-        WarmUp.run(session, passthrough, PASSTHROUGH, input, options.documents());
-        WarmUp.run(session, service, SERVICE, input, options.documents());
+        Input input = bench.load("documents", options.partitions(), 0, options.documents());
+        WarmUp.run(bench, passthrough, PASSTHROUGH, input, options.documents());
+        WarmUp.run(bench, service, SERVICE, input, options.documents());
         for (int round = 1; round <= options.rounds(); round++) {
-            session.progress().phase("round " + round + " of " + options.rounds() + ", " + PASSTHROUGH);
+            bench.progress().phase("round " + round + " of " + options.rounds() + ", " + PASSTHROUGH);
             passthroughRounds.add(noted(PASSTHROUGH + " " + round, drainPassthrough(round, input)));
-            session.progress().phase("round " + round + " of " + options.rounds() + ", " + SERVICE);
+            bench.progress().phase("round " + round + " of " + options.rounds() + ", " + SERVICE);
             serviceRounds.add(noted(SERVICE + " " + round, drainService(round, input)));
         }
         double rate = medianSpeed(serviceRounds).documentsPerSecond();
-        return report(new LatencyRun(session, service).run(rate));
+        return report(new LatencyRun(bench, service).run(rate));
     }
 
     private Drain.Result noted(String name, Drain.Result drained) {
-        rates.add(name, drained.samples());
+        bench.rates().add(name, drained.samples());
         return drained;
     }
 
     private Drain.Result drainPassthrough(int round, Input input) {
-        Trial trial = new Trial(session, passthrough, PASSTHROUGH + "-" + round, input, Map.of());
+        Trial trial = new Trial(bench, passthrough, PASSTHROUGH + "-" + round, input, Map.of());
         trial.figuresAfterGc();
         Drain.Result drained = new Drain(trial, 0, options.documents()).run(trial::start);
         trial.stop();
@@ -80,7 +72,7 @@ final class ComparisonRun {
     }
 
     private Drain.Result drainService(int round, Input input) {
-        Trial trial = new Trial(session, service, SERVICE + "-" + round, input, Map.of());
+        Trial trial = new Trial(bench, service, SERVICE + "-" + round, input, Map.of());
         Figures before = trial.figuresAfterGc();
         Drain.Result drained = new Drain(trial, 0, options.documents()).run(trial::start);
         footprint = footprint(trial, before, drained.counts().unique());
@@ -107,7 +99,7 @@ final class ComparisonRun {
         Speed measured = medianSpeed(serviceRounds);
         Speed floor = medianSpeed(passthroughRounds);
         return new Comparison(
-                Corpus.of(session),
+                bench.corpus(),
                 options.partitions(),
                 measured.documentsPerSecond() / floor.documentsPerSecond(),
                 floor.cpuMicrosOfBoth() / measured.cpuMicrosOfBoth(),

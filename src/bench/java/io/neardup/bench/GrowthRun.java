@@ -1,10 +1,9 @@
 package io.neardup.bench;
 
-import io.neardup.bench.BenchReports.Corpus;
+import io.neardup.bench.Bench.Input;
 import io.neardup.bench.BenchReports.Growth;
 import io.neardup.bench.BenchReports.Restart;
 import io.neardup.bench.BenchReports.Size;
-import io.neardup.bench.BenchSession.Input;
 import io.neardup.bench.WorkerProcess.Figures;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -26,27 +25,24 @@ final class GrowthRun {
     private static final long DRAIN_SECONDS_MAX = 300;
     private static final long OBSERVE_MILLIS = 50;
 
-    private final BenchSession session;
+    private final Bench bench;
     private final Bench.Options options;
-    private final RateChart rates;
     private WorkerProcess service;
     private long originals;
 
     /** Starts the service's process. */
-    GrowthRun(BenchSession session, RateChart rates) throws IOException {
-        this.session = session;
-        this.options = session.options();
-        this.rates = rates;
-        this.service = session.worker(Subject.Kind.SERVICE);
+    GrowthRun(Bench bench) throws IOException {
+        this.bench = bench;
+        this.options = bench.options();
+        this.service = bench.worker(Subject.Kind.SERVICE);
     }
 
     /** @param sizes originals, rising */
     Growth run(List<Long> sizes) throws IOException {
-        session.progress().phase("loading the input");
-        Input warmUp = session.load("warm-up", options.partitions(), 0, options.documents());
-        WarmUp.run(session, service, "service", warmUp, options.documents());
-        Input input = session.load("documents", options.partitions(), 0, 0);
-        Trial trial = new Trial(session, service, "growth", input, Map.of());
+        Input warmUp = bench.load("warm-up", options.partitions(), 0, options.documents());
+        WarmUp.run(bench, service, "service", warmUp, options.documents());
+        Input input = bench.load("documents", options.partitions(), 0, 0);
+        Trial trial = new Trial(bench, service, "growth", input, Map.of());
         trial.start();
         List<Size> reached = new ArrayList<>();
         int portion = portionOf(sizes);
@@ -58,21 +54,20 @@ final class GrowthRun {
             }
         }
         double ratio = rate(reached.get(reached.size() - 1)) / rate(reached.get(0));
-        return new Growth(
-                Corpus.of(session), options.partitions(), ratio, reached, restart(trial, input, next, portion));
+        return new Growth(bench.corpus(), options.partitions(), ratio, reached, restart(trial, input, next, portion));
     }
 
     private Restart restart(Trial trial, Input input, long next, int portion) throws IOException {
-        session.progress().phase("restart after a stop");
+        bench.progress().phase("restart after a stop");
         trial.stop();
         service.close();
         double cleanSeconds = start(trial);
-        session.progress().phase("restart after a kill");
+        bench.progress().phase("restart after a kill");
         Recovery recovery = new Recovery(trial, input, next, portion);
         Drain.Result drained = new Drain(trial, next, portion).run(recovery);
         trial.stop();
         service.close();
-        session.progress().phase("restart without the state folder");
+        bench.progress().phase("restart without the state folder");
         trial.deleteState();
         double lostSeconds = start(trial);
         trial.stop();
@@ -106,7 +101,7 @@ final class GrowthRun {
         public void run() {
             endsBefore = trial.observe().ends();
             killInTheMiddle(trial, input, next, portion);
-            endsAtKill = session.cluster().committedEnds(trial.outputs());
+            endsAtKill = bench.cluster().committedEnds(trial.outputs());
             startNanos = System.nanoTime();
             try {
                 runningSeconds = start(trial);
@@ -134,7 +129,7 @@ final class GrowthRun {
     /** Documents are in flight then, and a transaction is open. */
     private void killInTheMiddle(Trial trial, Input input, long next, int portion) {
         long before = trial.observe().sumOfEnds();
-        session.loader().load(input.topic(), input.partitions(), next, next + portion);
+        bench.loader().load(input.topic(), input.partitions(), next, next + portion);
         long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(DRAIN_SECONDS_MAX);
         while (trial.observe().sumOfEnds() < before + portion / 4) {
             if (System.nanoTime() > deadlineNanos) {
@@ -148,7 +143,7 @@ final class GrowthRun {
 
     private double start(Trial trial) throws IOException {
         long fromNanos = System.nanoTime();
-        service = session.worker(Subject.Kind.SERVICE);
+        service = bench.worker(Subject.Kind.SERVICE);
         trial.start(service);
         return (System.nanoTime() - fromNanos) / 1e9;
     }
@@ -162,7 +157,7 @@ final class GrowthRun {
         long portion = options.documents();
         long before = 0;
         for (long size : sizes) {
-            portion = Math.min(portion, Math.max(size - before, Bench.Options.DOCUMENTS_MIN));
+            portion = Math.min(portion, Math.max(size - before, Bench.DOCUMENTS_MIN));
             before = size;
         }
         return (int) portion;
@@ -170,10 +165,10 @@ final class GrowthRun {
 
     private Size portion(Trial trial, Input input, long first, int count) {
         long end = first + count;
-        session.progress().phase(String.format(Locale.ROOT, "documents %,d to %,d", first, end));
+        bench.progress().phase(String.format(Locale.ROOT, "documents %,d to %,d", first, end));
         Drain.Result drained = new Drain(trial, first, count)
-                .run(() -> session.loader().load(input.topic(), input.partitions(), first, end));
-        rates.add(String.format(Locale.ROOT, "to %,d documents", end), drained.samples());
+                .run(() -> bench.loader().load(input.topic(), input.partitions(), first, end));
+        bench.rates().add(String.format(Locale.ROOT, "to %,d documents", end), drained.samples());
         originals += drained.counts().unique();
         Figures figures = trial.figuresAfterGc();
         purge(BenchCluster.partitions(List.of(input.topic()), input.partitions()));
@@ -182,6 +177,6 @@ final class GrowthRun {
     }
 
     private void purge(List<TopicPartition> partitions) {
-        session.cluster().purge(partitions, session.cluster().committedEnds(partitions));
+        bench.cluster().purge(partitions, bench.cluster().committedEnds(partitions));
     }
 }

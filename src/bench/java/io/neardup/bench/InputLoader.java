@@ -1,13 +1,12 @@
 package io.neardup.bench;
 
+import io.neardup.tools.feed.Progress;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Future;
-import java.util.stream.LongStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -25,28 +24,28 @@ final class InputLoader implements AutoCloseable {
     private static final int TRANSACTION_MILLIS = 900_000;
 
     private final BenchDocuments documents;
-    private final Bench.Progress progress;
+    private final Progress progress;
     private final KafkaProducer<byte[], byte[]> producer;
 
-    InputLoader(String servers, BenchDocuments documents, Bench.Progress progress) {
+    InputLoader(String servers, BenchDocuments documents, Progress progress) {
         this.documents = documents;
         this.progress = progress;
         Map<String, Object> settings = new HashMap<>(settings(servers, LINGER_MILLIS));
-        settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "bench-loader");
-        settings.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_MILLIS);
+        settings.put("transactional.id", "bench-loader");
+        settings.put("transaction.timeout.ms", TRANSACTION_MILLIS);
         this.producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
         producer.initTransactions();
     }
 
     static Map<String, Object> settings(String servers, int lingerMillis) {
         return Map.of(
-                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                "bootstrap.servers",
                 servers,
-                ProducerConfig.COMPRESSION_TYPE_CONFIG,
+                "compression.type",
                 "lz4",
-                ProducerConfig.LINGER_MS_CONFIG,
+                "linger.ms",
                 lingerMillis,
-                ProducerConfig.BATCH_SIZE_CONFIG,
+                "batch.size",
                 256 << 10);
     }
 
@@ -66,9 +65,7 @@ final class InputLoader implements AutoCloseable {
 
     /** A record that cannot be sent fails the commit. */
     private void send(String topic, int partitions, long from, long to) {
-        LongStream.range(from, to)
-                .parallel()
-                .mapToObj(documents::document)
+        documents.many(from, to).parallelStream()
                 .map(document -> new ProducerRecord<>(
                         topic, (int) (document.number() % partitions), document.key(), document.json()))
                 .toList()

@@ -11,13 +11,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * Another JVM with the class path of this one, spoken to in lines through its standard input and output. It has to end
@@ -96,14 +91,12 @@ final class JavaProcess implements AutoCloseable {
         });
     }
 
-    /** Whether it ended as Ctrl-C and {@code kill} end a process; it must have ended. */
-    boolean wasTerminated() {
-        return process.exitValue() == INTERRUPTED || process.exitValue() == TERMINATED;
-    }
-
-    /** How it ended. What it printed is kept then, in a file that stays. */
+    /** How it ended; it must have. What it printed is kept then, in a file that stays. */
     BenchException endedEarly() {
         int code = process.exitValue();
+        if (code == INTERRUPTED || code == TERMINATED) { // as by Ctrl-C, which reaches all processes of a terminal
+            return new BenchException("stopped before the end");
+        }
         String why = code == KILLED
                 ? " (killed from outside, mostly for lack of memory: give service a lower --heap-percent)"
                 : "";
@@ -142,43 +135,6 @@ final class JavaProcess implements AutoCloseable {
         } catch (InterruptedException e) {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
-        }
-    }
-
-    /** The processes of a benchmark: without one of them the others are of no use. Thread-safe. */
-    static final class Group {
-        /** A failure may be seen before the end of the process that caused it. */
-        private static final long END_SEEN_SECONDS = 1;
-
-        private final Queue<JavaProcess> members = new ConcurrentLinkedQueue<>();
-        private final CompletableFuture<JavaProcess> endedEarly = new CompletableFuture<>();
-
-        /** Starts a member; the parameters are those of a {@link JavaProcess}. */
-        JavaProcess start(String name, Path folder, List<String> jvmOptions, List<String> arguments)
-                throws IOException {
-            JavaProcess process = new JavaProcess(name, folder, jvmOptions, arguments);
-            members.add(process);
-            process.onEarlyEnd(() -> endedEarly.complete(process));
-            return process;
-        }
-
-        /** Done when a member has ended that nobody had asked to. */
-        CompletableFuture<JavaProcess> endedEarly() {
-            return endedEarly.copy();
-        }
-
-        /** The member whose end a failure comes from, if one has ended. */
-        Optional<JavaProcess> causeOfFailure() throws InterruptedException {
-            try {
-                return Optional.of(endedEarly.get(END_SEEN_SECONDS, TimeUnit.SECONDS));
-            } catch (TimeoutException | ExecutionException e) {
-                return Optional.empty();
-            }
-        }
-
-        /** Ends all members at once. */
-        void kill() {
-            members.forEach(JavaProcess::kill);
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.neardup.bench;
 
+import io.neardup.bench.Bench.Input;
 import io.neardup.bench.BenchReports.Latency;
-import io.neardup.bench.BenchSession.Input;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,14 +26,14 @@ final class LatencyRun {
     /** The partition of each output that is read. */
     private static final int PARTITION = 0;
 
-    private final BenchSession session;
+    private final Bench bench;
     private final Bench.Options options;
     private final WorkerProcess service;
     private long next;
 
-    LatencyRun(BenchSession session, WorkerProcess service) {
-        this.session = session;
-        this.options = session.options();
+    LatencyRun(Bench bench, WorkerProcess service) {
+        this.bench = bench;
+        this.options = bench.options();
         this.service = service;
         this.next = options.documents();
     }
@@ -44,11 +44,11 @@ final class LatencyRun {
         if (options.latencySeconds() == 0) {
             return latencies;
         }
-        Input input = session.load("paced", options.partitions(), 0, 0);
-        Trial trial = new Trial(session, service, "latency", input, Map.of());
+        Input input = bench.load("paced", options.partitions(), 0, 0);
+        Trial trial = new Trial(bench, service, "latency", input, Map.of());
         trial.start();
         for (double load : LOADS) {
-            session.progress().phase(String.format(Locale.ROOT, "latency at %.0f %% of the rate", 100 * load));
+            bench.progress().phase(String.format(Locale.ROOT, "latency at %.0f %% of the rate", 100 * load));
             latencies.add(measure(trial, input, load, load * rate));
         }
         trial.stop();
@@ -58,11 +58,11 @@ final class LatencyRun {
 
     private Latency measure(Trial trial, Input input, double load, double rate) throws InterruptedException {
         int count = Math.min((int) (rate * options.latencySeconds()), documentsInMemoryMax());
-        List<GeneratedDocument> documents = session.documents().many(next, next + count);
+        List<GeneratedDocument> documents = bench.documents().many(next, next + count);
         next += count;
         int read = (int) documents.stream().filter(this::isRead).count();
         try (LatencyReader reader = reader(trial);
-                PacedSender sender = new PacedSender(session.cluster().servers(), input, documents, rate)) {
+                PacedSender sender = new PacedSender(bench.cluster().servers(), input, documents, rate)) {
             reader.read(read, sender);
             Histogram millis = reader.millis();
             if (millis.getTotalCount() == reader.missing(read)) {
@@ -86,14 +86,14 @@ final class LatencyRun {
         List<TopicPartition> outputs = trial.outputs().stream()
                 .filter(output -> output.partition() == PARTITION)
                 .toList();
-        return new LatencyReader(session.cluster(), outputs, session.cluster().committedEnds(outputs));
+        return new LatencyReader(bench.cluster(), outputs, bench.cluster().committedEnds(outputs));
     }
 
     /** They are made before the clock runs. */
     private int documentsInMemoryMax() {
         return (int) Math.max(
                 1_000,
-                Runtime.getRuntime().maxMemory() / 4 / (2L * session.documents().bytes()));
+                Runtime.getRuntime().maxMemory() / 4 / (2L * bench.documents().bytes()));
     }
 
     /** Reads what is committed to the outputs, and notes how long after its timestamp each record came. */

@@ -1,8 +1,10 @@
 package io.neardup.bench;
 
+import io.neardup.bench.BenchReports.Corpus;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Invented news documents, numbered from 0. A document depends on the seed and its number alone, so any of them can be
@@ -17,7 +19,7 @@ import java.util.List;
  *
  * <p>Immutable: several threads may use one.
  */
-public final class NewsDocuments {
+public final class NewsDocuments implements BenchDocuments {
     /** Smaller ones would hold no text worth comparing. */
     public static final int BYTES_MIN = 600;
 
@@ -60,23 +62,28 @@ public final class NewsDocuments {
      * @param templates the share of the others that is made from templates, from 0 to 1
      */
     public NewsDocuments(long seed, int bytes, double duplicates, double templates) {
-        if (bytes < BYTES_MIN || bytes > BYTES_MAX) {
-            throw new IllegalArgumentException(
-                    "bytes: expected " + BYTES_MIN + " to " + BYTES_MAX + ", found " + bytes);
-        }
-        if (!(duplicates >= 0 && duplicates < 1)) {
-            throw new IllegalArgumentException("duplicates: expected a share from 0 to below 1, found " + duplicates);
-        }
         this.seed = seed;
         this.bytes = bytes;
-        if (!(templates >= 0 && templates <= 1)) {
-            throw new IllegalArgumentException("templates: expected a share from 0 to 1, found " + templates);
-        }
         this.duplicates = duplicates;
         this.templates = templates;
     }
 
-    /** Any of them, at any time. */
+    @Override
+    public int bytes() {
+        return bytes;
+    }
+
+    @Override
+    public Corpus corpus(int documents) {
+        String source = String.format(
+                Locale.ROOT,
+                "generated news, %.0f %% of them near-duplicates of earlier ones, %.0f %% of the others from templates",
+                100 * duplicates,
+                100 * templates);
+        return new Corpus(documents, source, bytes, duplicates, templates);
+    }
+
+    @Override
     public GeneratedDocument document(long number) {
         SeededRandom random = SeededRandom.of(seed, number);
         boolean edited = random.chance(duplicates) && number > 0;

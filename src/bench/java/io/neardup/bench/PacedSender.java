@@ -1,6 +1,6 @@
 package io.neardup.bench;
 
-import io.neardup.bench.BenchSession.Input;
+import io.neardup.bench.Bench.Input;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Future;

@@ -1,8 +1,9 @@
 package io.neardup.bench;
 
-import io.neardup.bench.BenchSession.Input;
+import io.neardup.bench.Bench.Input;
 import io.neardup.bench.Drain.Observation;
 import io.neardup.bench.WorkerProcess.Figures;
+import io.neardup.tools.feed.Progress;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -18,7 +19,7 @@ import org.apache.kafka.common.utils.Utils;
 
 /** A subject with output topics and state of its own; it may be stopped and go on in another process. */
 final class Trial {
-    private final BenchSession session;
+    private final Bench bench;
     private WorkerProcess worker;
     private final String application;
     private final Map<String, String> settings;
@@ -30,15 +31,15 @@ final class Trial {
      * @param application distinct for each trial, and never the beginning of another
      * @param more settings that go over those of the command line
      */
-    Trial(BenchSession session, WorkerProcess worker, String application, Input input, Map<String, String> more) {
-        this.session = session;
+    Trial(Bench bench, WorkerProcess worker, String application, Input input, Map<String, String> more) {
+        this.bench = bench;
         this.worker = worker;
         this.application = application;
         this.settings = settings(input, more);
         List<String> topics = List.of(unique(), duplicates(), deadLetters());
-        session.cluster().create(topics, input.partitions(), Map.of());
-        session.cluster().create(List.of(verdicts()), input.partitions(), Map.of());
-        session.cluster()
+        bench.cluster().create(topics, input.partitions(), Map.of());
+        bench.cluster().create(List.of(verdicts()), input.partitions(), Map.of());
+        bench.cluster()
                 .create(
                         List.of(stories()),
                         input.partitions(),
@@ -48,9 +49,9 @@ final class Trial {
 
     private Map<String, String> settings(Input input, Map<String, String> more) {
         Map<String, String> all = new HashMap<>(more);
-        all.putAll(session.documents().settings());
+        all.putAll(bench.documents().settings());
         all.put("application.id", application);
-        all.put("bootstrap.servers", session.cluster().servers());
+        all.put("bootstrap.servers", bench.cluster().servers());
         all.put("state.dir", stateFolder().toString());
         all.put("replication.factor", "1");
         all.put("neardup.input.topics", input.topic());
@@ -89,11 +90,11 @@ final class Trial {
     }
 
     private Path stateFolder() {
-        return session.stateFolder().resolve(application);
+        return bench.stateFolder().resolve(application);
     }
 
-    Bench.Progress progress() {
-        return session.progress();
+    Progress progress() {
+        return bench.progress();
     }
 
     /** Returns when the subject is running. */
@@ -111,9 +112,9 @@ final class Trial {
         return new Observation(
                 System.nanoTime(),
                 System.currentTimeMillis(),
-                session.cluster().committedEnds(outputs),
+                bench.cluster().committedEnds(outputs),
                 worker.cpuNanos(),
-                session.brokerCpuNanos());
+                bench.brokerCpuNanos());
     }
 
     /** @throws BenchException if the subject has failed */
@@ -128,7 +129,7 @@ final class Trial {
 
     /** The records between these ends of {@link #outputs}. */
     CommittedOutput read(List<Long> starts, List<Long> ends, long firstDocument) {
-        return CommittedOutput.read(session.cluster().servers(), outputs, starts, ends, firstDocument);
+        return CommittedOutput.read(bench.cluster().servers(), outputs, starts, ends, firstDocument);
     }
 
     /** Returns when the subject has stopped, and everything of it is on disk. */
@@ -164,7 +165,7 @@ final class Trial {
     /** Bytes on the broker of each store's changelog, as written: nothing is compacted. */
     Map<String, Long> changelogBytes() {
         Map<String, Long> bytes = new HashMap<>();
-        session.cluster().bytes(application + "-", "-changelog").forEach((topic, size) -> {
+        bench.cluster().bytes(application + "-", "-changelog").forEach((topic, size) -> {
             String store = topic.substring(application.length() + 1, topic.length() - "-changelog".length());
             bytes.put(store, size);
         });
@@ -173,7 +174,7 @@ final class Trial {
 
     /** Gives its topics up. */
     void delete() {
-        session.cluster().deleteAll(application + "-");
+        bench.cluster().deleteAll(application + "-");
     }
 
     static void pause(long millis) {

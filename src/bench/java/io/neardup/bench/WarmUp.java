@@ -1,6 +1,6 @@
 package io.neardup.bench;
 
-import io.neardup.bench.BenchSession.Input;
+import io.neardup.bench.Bench.Input;
 import io.neardup.bench.Drain.Observation;
 import io.neardup.bench.WorkerProcess.Figures;
 import java.util.Locale;
@@ -13,20 +13,20 @@ final class WarmUp {
 
     private WarmUp() {}
 
-    static void run(BenchSession session, WorkerProcess worker, String name, Input input, long documents) {
+    static void run(Bench bench, WorkerProcess worker, String name, Input input, long documents) {
         long deadlineNanos =
-                System.nanoTime() + TimeUnit.SECONDS.toNanos(session.options().warmUpSeconds());
+                System.nanoTime() + TimeUnit.SECONDS.toNanos(bench.options().warmUpSeconds());
         CompilerRest rest = new CompilerRest();
         for (int i = 1; System.nanoTime() < deadlineNanos && !rest.isResting(); i++) {
-            session.progress().phase("warming up the " + name);
-            Trial trial = new Trial(session, worker, "warm-up-" + name + "-" + i, input, Map.of());
+            bench.progress().phase("warming up the " + name);
+            Trial trial = new Trial(bench, worker, "warm-up-" + name + "-" + i, input, Map.of());
             trial.start();
             letOut(documents, deadlineNanos, trial, rest);
             trial.stop();
             trial.delete();
         }
         if (!rest.isResting()) {
-            session.progress()
+            bench.progress()
                     .phase("going on, though the compiler of the " + name + " is not at rest: give --warm-up more");
         }
     }

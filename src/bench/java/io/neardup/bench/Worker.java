@@ -87,7 +87,7 @@ public final class Worker {
         Subject started = kind.start(NeardupConfig.forCluster(all));
         subject = started;
         long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
-        while (!started.isRunning()) {
+        while (!started.isRunning().getAsBoolean()) {
             failIfEnded();
             if (System.nanoTime() > deadlineNanos) {
                 throw new TimeoutException("the " + kind + " was not running within " + START_SECONDS + " s");
@@ -107,7 +107,7 @@ public final class Worker {
         Subject running = subject;
         subject = null;
         if (running != null) {
-            running.close();
+            running.close().run();
         }
     }
 
@@ -117,7 +117,7 @@ public final class Worker {
                 allocatedBytes(),
                 ManagementFactory.getCompilationMXBean().getTotalCompilationTime(),
                 ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
-                running == null ? 0 : running.indexBytes(),
+                running == null ? 0 : running.indexBytes().getAsLong(),
                 pauses.sinceCleared());
     }
 

@@ -40,37 +40,4 @@ class WindowTest {
 
         assertThat(window).isEqualTo(new Window(50, 0.5, 20, 40));
     }
-
-    @Test
-    void shouldDrawRatesFromTheFirstDocumentToTheLast() {
-        List<RateChart.Point> points = RateChart.points(drain());
-
-        assertThat(points.get(0)).isEqualTo(new RateChart.Point(0.5, 1_000));
-        assertThat(points).hasSize(20);
-        assertThat(points.get(18).documentsPerSecond()).isCloseTo(1_000, within(1e-6));
-    }
-
-    @Test
-    void shouldCountRecordsBelowAnEnd() {
-        CommittedOutput.OffsetList offsets = new CommittedOutput.OffsetList();
-        for (int i = 0; i < 5_000; i++) {
-            // Every tenth offset is the marker of a transaction.
-            if (i % 10 != 9) {
-                offsets.add(i);
-            }
-        }
-        assertThat(offsets.below(Long.MAX_VALUE)).isEqualTo(4_500);
-        assertThat(offsets.below(0)).isZero();
-        assertThat(offsets.below(9)).isEqualTo(9);
-        assertThat(offsets.below(10)).isEqualTo(9);
-        assertThat(offsets.below(11)).isEqualTo(10);
-        assertThat(offsets.below(1_000_000)).isEqualTo(4_500);
-    }
-
-    @Test
-    void shouldTakeTheMiddle() {
-        assertThat(ComparisonRun.median(List.of(5.0))).isEqualTo(5);
-        assertThat(ComparisonRun.median(List.of(9.0, 1.0, 5.0))).isEqualTo(5);
-        assertThat(ComparisonRun.median(List.of(9.0, 1.0, 5.0, 6.0))).isEqualTo(5.5);
-    }
 }

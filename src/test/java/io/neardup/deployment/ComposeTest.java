@@ -61,16 +61,6 @@ class ComposeTest {
         return Yaml.texts(service.path("volumes")).stream().map(volume -> volume.split(":", -1)[0]);
     }
 
-    /** Without the z what keeps SELinux refuses the containers. */
-    @Test
-    void shouldMountFilesOfTheRepositoryToBeRead() throws IOException {
-        assertThat(services().stream()
-                        .flatMap(service -> Yaml.texts(service.path("volumes")).stream())
-                        .filter(volume -> volume.startsWith(".")))
-                .hasSize(5)
-                .allSatisfy(volume -> assertThat(volume).endsWith(":ro,z"));
-    }
-
     @Test
     void shouldPinTheVersionsOfWhatIsNotBuiltHere() throws IOException {
         assertThat(services().stream().map(service -> service.get("image").asText()))
@@ -128,22 +118,5 @@ class ComposeTest {
         assertThat(Yaml.texts(job.at("/static_configs/0/targets"))).contains(instance + ":8080");
         assertThat(service(instance).at("/environment/NEARDUP_HTTP_LISTEN").asText())
                 .isEqualTo("0.0.0.0:8080");
-    }
-
-    @Test
-    void shouldMountWhatPrometheusAndGrafanaAreToldToRead() throws IOException {
-        assertThat(Yaml.texts(service("prometheus").get("command")))
-                .contains("--config.file=/etc/prometheus/prometheus.yaml");
-        assertThat(Yaml.texts(Yaml.read("docker/prometheus/prometheus.yaml").get("rule_files")))
-                .containsExactly("alerts.yaml");
-        String dashboards = Yaml.read("docker/grafana/dashboards.yaml")
-                .at("/providers/0/options/path")
-                .asText();
-        assertThat(Yaml.texts(service("grafana").get("volumes")))
-                .contains("./grafana/neardup.json:" + dashboards + "/neardup.json:ro,z");
-        assertThat(service("grafana")
-                        .at("/environment/GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH")
-                        .asText())
-                .isEqualTo(dashboards + "/neardup.json");
     }
 }

@@ -23,9 +23,6 @@ import org.junit.jupiter.api.Test;
 
 /** The file for Kubernetes is sound by the schema of its API, and fits the image and the service. */
 class KubernetesTest {
-    /** For how long a stop waits for a cluster that does not answer, and some for the rest. */
-    private static final int STOP_SECONDS_MAX = 45;
-
     private static final Map<String, String> POD = Map.of("metadata.name", "neardup-1", "metadata.namespace", "space");
 
     /** What the API does not know, or misses, is an exception. */
@@ -153,10 +150,5 @@ class KubernetesTest {
         }
         assertThat(container().at("/ports/1/containerPort").asText())
                 .isEqualTo(Dockerfile.read().only("EXPOSE"));
-    }
-
-    @Test
-    void shouldWaitForAStop() throws IOException {
-        assertThat(pod().get("terminationGracePeriodSeconds").asInt()).isGreaterThanOrEqualTo(STOP_SECONDS_MAX);
     }
 }

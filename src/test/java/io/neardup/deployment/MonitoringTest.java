@@ -100,29 +100,8 @@ class MonitoringTest {
                         .hasSameSizeAs(expression.split("max by \\(topic, partition\\)", -1)));
     }
 
-    /** Other programs of the same Prometheus export these too. */
-    @Test
-    void shouldShowTheJvmsOfThisJobAlone() throws IOException {
-        assertThat(expressions().filter(expression -> expression.matches(".*\\b(jvm|process)_.*")))
-                .hasSize(3)
-                .allSatisfy(expression -> assertThat(expression).contains("{job=\"neardup\""));
-    }
-
     private static Stream<String> expressions() throws IOException {
         return Stream.concat(rules().stream(), panels().stream().flatMap(panel -> Yaml.items(panel.path("targets"))))
                 .map(part -> part.get("expr").asText());
-    }
-
-    @Test
-    void shouldReadFromTheSourceThatIsChosen() throws IOException {
-        JsonNode variable = dashboard().at("/templating/list/0");
-
-        assertThat(variable.get("type").asText()).isEqualTo("datasource");
-        assertThat(variable.get("query"))
-                .isEqualTo(Yaml.read("docker/grafana/datasources.yaml").at("/datasources/0/type"));
-        assertThat(dashboard().findParents("datasource").stream()
-                        .map(part -> part.at("/datasource/uid").asText()))
-                .isNotEmpty()
-                .containsOnly("${" + variable.get("name").asText() + "}");
     }
 }

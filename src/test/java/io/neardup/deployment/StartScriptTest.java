@@ -82,15 +82,6 @@ class StartScriptTest {
         }
     }
 
-    @Test
-    void shouldPutTemporaryFilesWhereTheEnvironmentSays() throws Exception {
-        install(JAVA_17);
-
-        assertThat(start(Map.of("JAVA_HOME", home(), "TMPDIR", "/a folder"), "local")
-                        .arguments())
-                .startsWith("-Djava.io.tmpdir=/a folder", command(), "-jar");
-    }
-
     /** An own size beside half of that of the image may be one that Java refuses. */
     @Test
     void shouldLeaveTheHeapToWhoSetsIt() throws Exception {

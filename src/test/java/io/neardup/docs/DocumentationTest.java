@@ -56,16 +56,6 @@ class DocumentationTest {
                 .allSatisfy(link -> assertThat(isThere(chapter, link)).as(link).isTrue());
     }
 
-    /** A table that is wrapped as if it were prose is a paragraph full of bars. */
-    @ParameterizedTest
-    @MethodSource("chapters")
-    void shouldGiveEachRowOfATableALine(Chapter chapter) {
-        assertThat(chapter.prose().lines())
-                .as("rows of tables in %s", chapter.path())
-                .filteredOn(line -> line.contains("|---"))
-                .allMatch(line -> line.strip().startsWith("|---"));
-    }
-
     private static boolean isThere(Chapter from, String link) {
         String[] parts = link.split("#", 2);
         Path target = parts[0].isEmpty()

@@ -105,7 +105,7 @@ public final class FaultAgent {
                 .disableClassFormatChanges()
                 .with(AgentBuilder.Listener.StreamWriting.toSystemError().withErrorsOnly())
                 .type(type ->
-                        List.of(AT.type(), ORIGINALS_DISK, SEGMENTS).stream().anyMatch(name -> isOurs(type, name)))
+                        List.of(AT.type, ORIGINALS_DISK, SEGMENTS).stream().anyMatch(name -> isOurs(type, name)))
                 .transform((builder, type, loader, module, domain) -> changed(builder, type))
                 .installOn(instrumentation);
     }
@@ -116,27 +116,27 @@ public final class FaultAgent {
 
     private static DynamicType.Builder<?> changed(DynamicType.Builder<?> builder, TypeDescription type) {
         DynamicType.Builder<?> changed = builder;
-        if (isOurs(type, SEGMENTS) && AT.phase() == FaultPoint.Phase.WORK) {
+        if (isOurs(type, SEGMENTS) && AT.phase == FaultPoint.Phase.WORK) {
             changed = changed.method(named(IS_DUE)).intercept(FixedValue.value(true));
         }
         if (isOurs(type, ORIGINALS_DISK)) {
             changed = changed.visit(Advice.to(Opened.class).on(isConstructor()))
                     .visit(Advice.to(Closing.class).on(named(CLOSE_ROCKS)));
         }
-        return isOurs(type, AT.type()) ? withPoint(changed) : changed;
+        return isOurs(type, AT.type) ? withPoint(changed) : changed;
     }
 
     private static DynamicType.Builder<?> withPoint(DynamicType.Builder<?> builder) {
-        return switch (AT.how()) {
-            case BEFORE -> builder.visit(Advice.to(Before.class).on(named(AT.method())));
-            case AFTER -> builder.visit(Advice.to(After.class).on(named(AT.method())));
+        return switch (AT.how) {
+            case BEFORE -> builder.visit(Advice.to(Before.class).on(named(AT.method)));
+            case AFTER -> builder.visit(Advice.to(After.class).on(named(AT.method)));
             case BEFORE_MOVE, AFTER_MOVE, AFTER_DELETION ->
                 builder.visit(MemberSubstitution.relaxed()
-                        .method(named(AT.method()))
-                        .replaceWith(replacement(AT.method()))
+                        .method(named(AT.method))
+                        .replaceWith(replacement(AT.method))
                         .on(any()));
             case ON_FLUSH_BEGUN, ON_FILE, ON_FLUSHED ->
-                builder.visit(Advice.to(Configured.class).on(named(AT.method())));
+                builder.visit(Advice.to(Configured.class).on(named(AT.method)));
         };
     }
 
@@ -201,12 +201,12 @@ public final class FaultAgent {
 
     /** In place of that of {@link Files}. */
     public static Path move(Path from, Path to, CopyOption... options) throws IOException {
-        boolean isCounted = AT.phase() != FaultPoint.Phase.STOP || isClosing();
-        if (AT.how() == How.BEFORE_MOVE && isCounted) {
+        boolean isCounted = AT.phase != FaultPoint.Phase.STOP || isClosing();
+        if (AT.how == How.BEFORE_MOVE && isCounted) {
             reached();
         }
         Path moved = Files.move(from, to, options);
-        if (AT.how() == How.AFTER_MOVE && isCounted) {
+        if (AT.how == How.AFTER_MOVE && isCounted) {
             reached();
         }
         return moved;
@@ -259,7 +259,7 @@ public final class FaultAgent {
         }
 
         private static void reachedIf(How how) {
-            if (AT.how() == how) {
+            if (AT.how == how) {
                 reached();
             }
         }

@@ -64,10 +64,10 @@ enum FaultPoint {
         START_WITH_DAMAGE
     }
 
-    private final Phase phase;
-    private final How how;
-    private final String type;
-    private final String method;
+    final Phase phase;
+    final How how;
+    final String type;
+    final String method;
 
     /**
      * @param type name without its package
@@ -78,21 +78,5 @@ enum FaultPoint {
         this.how = how;
         this.type = type;
         this.method = method;
-    }
-
-    Phase phase() {
-        return phase;
-    }
-
-    How how() {
-        return how;
-    }
-
-    String type() {
-        return type;
-    }
-
-    String method() {
-        return method;
     }
 }

@@ -34,17 +34,17 @@ class FaultPointTest {
     @ParameterizedTest
     @EnumSource
     void shouldBeInTheCode(FaultPoint point) throws IOException {
-        JavaClass type = only(point.type());
+        JavaClass type = only(point.type);
         boolean isThere =
-                switch (point.how()) {
-                    case BEFORE, AFTER, ON_FLUSH_BEGUN, ON_FILE, ON_FLUSHED -> declares(type, point.method());
+                switch (point.how) {
+                    case BEFORE, AFTER, ON_FLUSH_BEGUN, ON_FILE, ON_FLUSHED -> declares(type, point.method);
                     case BEFORE_MOVE, AFTER_MOVE, AFTER_DELETION ->
                         type.getMethodCallsFromSelf().stream()
                                 .anyMatch(call -> call.getTargetOwner().isEquivalentTo(Files.class)
-                                        && call.getName().equals(point.method()));
+                                        && call.getName().equals(point.method));
                 };
 
-        assertThat(isThere).as("%s of %s", point.method(), type.getName()).isTrue();
+        assertThat(isThere).as("%s of %s", point.method, type.getName()).isTrue();
     }
 
     @Test

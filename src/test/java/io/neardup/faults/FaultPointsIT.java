@@ -140,7 +140,7 @@ class FaultPointsIT {
                 new Promises(news, outputs).check(PARTITIONS);
                 assertThat(next.stop()).isEqualTo(STOPPED);
                 assertThat(next.log()).doesNotContain("ERROR");
-                if (kill.point().phase() != FaultPoint.Phase.START_WITH_DAMAGE) {
+                if (kill.point().phase != FaultPoint.Phase.START_WITH_DAMAGE) {
                     assertThat(next.log()).doesNotContain("from the whole changelog", "orrupt");
                 }
             }
@@ -159,7 +159,7 @@ class FaultPointsIT {
     /** Returns how many news were fed before. */
     private int kill(Kill kill, Outputs outputs) throws Exception {
         List<String> agent = FaultAgent.options(folder, kill.point(), kill.hit(), kill.isFlushed());
-        FaultPoint.Phase phase = kill.point().phase();
+        FaultPoint.Phase phase = kill.point().phase;
         boolean isAtStart = phase != FaultPoint.Phase.WORK && phase != FaultPoint.Phase.STOP;
         int fed = FIRST;
         try (InstanceProcess first = start(isAtStart ? List.of() : agent)) {

@@ -16,47 +16,29 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The promises, checked on what left the coordinators. */
-final class Invariants {
-    private final Corpus corpus;
-    private final List<Input> inputs;
-    private final List<List<Release>> releases;
-    private final Versions versions;
-    private final int seeds;
-    private final List<Input> history;
-    private final Set<Integer> inherited;
-    private final Set<Integer> marked;
+/**
+ * The promises, checked on what left the coordinators.
+ *
+ * @param releases what left each coordinator, in order
+ * @param seeds how many of the first documents are originals whatever they resemble
+ * @param history the inputs with what a predecessor took of them
+ * @param inherited the documents that were originals of the predecessor
+ * @param marked those of them that were bounded when they were taken over
+ */
+record Invariants(
+        Corpus corpus,
+        List<Input> inputs,
+        List<List<Release>> releases,
+        Versions versions,
+        int seeds,
+        List<Input> history,
+        Set<Integer> inherited,
+        Set<Integer> marked) {
 
     record Release(int document, Decision decision) {}
 
     /** The records of a topic that came to a coordinator, in order; those that are no documents as negative numbers. */
     record Input(int coordinator, String topic, List<Integer> records) {}
-
-    /**
-     * @param releases what left each coordinator, in order
-     * @param seeds how many of the first documents are originals whatever they resemble
-     * @param history the inputs with what a predecessor took of them
-     * @param inherited the documents that were originals of the predecessor
-     * @param marked those of them that were bounded when they were taken over
-     */
-    Invariants(
-            Corpus corpus,
-            List<Input> inputs,
-            List<List<Release>> releases,
-            Versions versions,
-            int seeds,
-            List<Input> history,
-            Set<Integer> inherited,
-            Set<Integer> marked) {
-        this.corpus = corpus;
-        this.inputs = inputs;
-        this.releases = releases;
-        this.versions = versions;
-        this.seeds = seeds;
-        this.history = history;
-        this.inherited = inherited;
-        this.marked = marked;
-    }
 
     /**
      * What is broken, if anything.

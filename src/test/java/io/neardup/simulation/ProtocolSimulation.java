@@ -595,7 +595,6 @@ final class ProtocolSimulation {
     /** What a tombstone removed, and what has expired, must be gone, and nothing else. */
     private Optional<String> forgettingViolation() {
         return tombstoneViolation()
-                .or(this::otherTopicsViolation)
                 .or(this::judgedDespiteTombstoneViolation)
                 .or(this::expiryViolation)
                 .or(this::forgottenViolation);
@@ -641,42 +640,25 @@ final class ProtocolSimulation {
                 .anyMatch(record -> tombstones.contains(record) && keyOf(record).equals(key));
     }
 
+    /**
+     * Of an input, and whatever topics the two are of: what is read before a tombstone of its key, at first, and what
+     * leaves before it is no original any more.
+     */
     private Optional<String> tombstoneViolation() {
         Set<Integer> originals = originals();
-        for (Input input : history()) {
+        List<List<Integer>> orders = new ArrayList<>();
+        history().forEach(input -> orders.add(input.records()));
+        coordinators.forEach(coordinator -> orders.addAll(coordinator.orders()));
+        for (List<Integer> records : orders) {
             Set<RecordKey> keysOfTombstones = new HashSet<>();
-            for (int i = input.records().size() - 1; i >= 0; i--) {
-                int record = input.records().get(i);
+            for (int i = records.size() - 1; i >= 0; i--) {
+                int record = records.get(i);
                 if (tombstones.contains(record)) {
                     keysOfTombstones.add(keyOf(record));
-                } else if (record >= 0
-                        && originals.contains(record)
+                } else if (originals.contains(record)
                         && keysOfTombstones.contains(origins.get(record).key())) {
-                    return Optional.of("tombstone: " + record + " is an original still, of " + input);
-                }
-            }
-        }
-        return Optional.empty();
-    }
-
-    /**
-     * Whatever topics the two are of: what is read before a tombstone of its key, at first, and what leaves before it
-     * is no original any more.
-     */
-    private Optional<String> otherTopicsViolation() {
-        Set<Integer> originals = originals();
-        for (CoordinatorNode coordinator : coordinators) {
-            for (List<Integer> records : coordinator.orders()) {
-                Set<RecordKey> keysOfTombstones = new HashSet<>();
-                for (int i = records.size() - 1; i >= 0; i--) {
-                    int record = records.get(i);
-                    if (tombstones.contains(record)) {
-                        keysOfTombstones.add(keyOf(record));
-                    } else if (originals.contains(record)
-                            && keysOfTombstones.contains(origins.get(record).key())) {
-                        return Optional.of(
-                                "tombstone: " + record + " is an original still, and came before it in " + records);
-                    }
+                    return Optional.of(
+                            "tombstone: " + record + " is an original still, and came before it in " + records);
                 }
             }
         }

@@ -22,10 +22,10 @@ import java.util.stream.Stream;
 
 /** A coordinator's state in memory, of which a copy is what survives a crash. */
 public final class SimulatedCoordinatorState implements CoordinatorState {
-    private final Map<Long, SequenceBlock> blocks;
-    private final Map<String, InputPosition> positions;
-    private final Map<DocumentRef, Decision> decisions;
-    private final Map<DocumentRef, Original> originals;
+    private final Map<Long, SequenceBlock> blocks = new TreeMap<>();
+    private final Map<String, InputPosition> positions = new HashMap<>();
+    private final Map<DocumentRef, Decision> decisions = new HashMap<>();
+    private final Map<DocumentRef, Original> originals = new TreeMap<>();
     private final Map<DocumentRef, Long> repeats = new HashMap<>();
     private final TreeSet<RefreshedExpiry> refreshed =
             new TreeSet<>(Comparator.comparing(RefreshedExpiry::repeatedMillis).thenComparing(RefreshedExpiry::ref));
@@ -36,26 +36,14 @@ public final class SimulatedCoordinatorState implements CoordinatorState {
     private Expiry expiry = Expiry.NONE;
     private TakenOver takenOver = TakenOver.NONE;
 
-    public SimulatedCoordinatorState() {
-        this(Map.of(), Map.of(), Map.of(), Map.of(), 0);
-    }
-
-    private SimulatedCoordinatorState(
-            Map<Long, SequenceBlock> blocks,
-            Map<String, InputPosition> positions,
-            Map<DocumentRef, Decision> decisions,
-            Map<DocumentRef, Original> originals,
-            int epoch) {
-        this.blocks = new TreeMap<>(blocks);
-        this.positions = new HashMap<>(positions);
-        this.decisions = new HashMap<>(decisions);
-        this.originals = new TreeMap<>(originals);
-        this.epoch = epoch;
-    }
-
     /** What a crash leaves of it, if it is committed now. */
     public SimulatedCoordinatorState copy() {
-        SimulatedCoordinatorState copy = new SimulatedCoordinatorState(blocks, positions, decisions, originals, epoch);
+        SimulatedCoordinatorState copy = new SimulatedCoordinatorState();
+        copy.blocks.putAll(blocks);
+        copy.positions.putAll(positions);
+        copy.decisions.putAll(decisions);
+        copy.originals.putAll(originals);
+        copy.epoch = epoch;
         copy.expiry = expiry;
         copy.handover = handover;
         copy.takenOver = takenOver;

@@ -40,7 +40,12 @@ final class SimulationSettings {
     int texts;
     boolean areTextsUnlike;
 
-    private SimulationSettings() {}
+    private SimulationSettings(Random random) {
+        coordinators = 1 + random.nextInt(4);
+        topics = 1 + random.nextInt(4) / 3;
+        indexPartitions = 1 + random.nextInt(5);
+        bands = 1 + random.nextInt(4);
+    }
 
     static SimulationSettings draw(Random random) {
         return switch (random.nextInt(COPIES_EVERY)) {
@@ -53,11 +58,7 @@ final class SimulationSettings {
     static SimulationSettings drawDocuments(Random random) {
         double[] densities = {0.1, 0.3, 0.7, 1.0};
         double[] losses = {0, 0, 0.05, 0.2};
-        SimulationSettings drawn = new SimulationSettings();
-        drawn.coordinators = 1 + random.nextInt(4);
-        drawn.topics = 1 + random.nextInt(4) / 3;
-        drawn.indexPartitions = 1 + random.nextInt(5);
-        drawn.bands = 1 + random.nextInt(4);
+        SimulationSettings drawn = new SimulationSettings(random);
         drawn.documents = 2 + random.nextInt(13);
         drawn.density = densities[random.nextInt(4)];
         drawn.buckets = 1 + random.nextInt(4);
@@ -79,11 +80,7 @@ final class SimulationSettings {
 
     /** Many copies of few texts at once, now and then hundreds; an index partition returns a quarter at the most. */
     private static SimulationSettings drawCopies(Random random) {
-        SimulationSettings drawn = new SimulationSettings();
-        drawn.coordinators = 1 + random.nextInt(4);
-        drawn.topics = 1 + random.nextInt(4) / 3;
-        drawn.indexPartitions = 1 + random.nextInt(5);
-        drawn.bands = 1 + random.nextInt(4);
+        SimulationSettings drawn = new SimulationSettings(random);
         drawn.documents = random.nextInt(MANY_COPIES_EVERY) == 0 ? 300 : 40;
         drawn.density = 1;
         drawn.buckets = 1;

@@ -4,17 +4,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.openjdk.jmh.runner.NoBenchmarksException;
-import org.openjdk.jmh.runner.Runner;
-import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.CommandLineOptionException;
-import org.openjdk.jmh.runner.options.CommandLineOptions;
+import org.openjdk.jmh.Main;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
 /** Benchmarks of single steps. */
@@ -40,40 +33,10 @@ final class JmhCommand implements Callable<Integer> {
     @Unmatched
     private List<String> arguments = new ArrayList<>();
 
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
+    /** Ends the process itself where a benchmark or an option is unknown. */
     @Override
-    public Integer call() throws IOException, RunnerException {
-        try {
-            run(new CommandLineOptions(arguments.toArray(String[]::new)));
-            return ExitCode.OK;
-        } catch (CommandLineOptionException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage() + "; -h prints the options of JMH");
-        } catch (NoBenchmarksException e) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "expected a regular expression that a benchmark matches, found " + String.join(" ", arguments)
-                            + "; -l lists what there is");
-        }
-    }
-
-    private static void run(CommandLineOptions options) throws IOException, RunnerException {
-        if (options.shouldHelp()) {
-            options.showHelp();
-            return;
-        }
-        Runner runner = new Runner(options);
-        if (options.shouldList()) {
-            runner.list();
-        } else if (options.shouldListWithParams()) {
-            runner.listWithParams(options);
-        } else if (options.shouldListProfilers()) {
-            options.listProfilers();
-        } else if (options.shouldListResultFormats()) {
-            options.listResultFormats();
-        } else {
-            runner.run();
-        }
+    public Integer call() throws IOException {
+        Main.main(arguments.toArray(String[]::new));
+        return ExitCode.OK;
     }
 }

@@ -11,6 +11,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.tools.analysis.DocumentLines;
 import io.neardup.tools.analysis.DocumentSample;
 import io.neardup.tools.feed.Progress;
+import io.neardup.tools.local.Resources;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -38,18 +39,11 @@ import picocli.CommandLine.ParseResult;
             "  java -jar neardup-bench.jar service --templates 0.3",
             "  java -jar neardup-bench.jar service --input news.jsonl.gz",
             "",
-            "A broker, the copying topology and the service run in a process each, on the",
-            "loopback address; they end with this one. Generated documents are loaded into",
-            "a topic and then drained by both, in turn. Everything lies in a temporary",
-            "folder (of -Djava.io.tmpdir) that is deleted at the end; 200,000 documents of",
-            "2 KB take about 5 GB there. The heaps of the two measured processes take",
-            "--heap-percent of the machine's memory each, that of the broker 1 GB. Rates",
-            "are those between the first tenth and the last twentieth of the documents, CPU",
-            "is that of all, both medians of the rounds. Take many more documents than may",
-            "be in flight (16,000): else most are worked on before the first",
-            "tenth is out, and the rate flatters. Ratios hold better than absolutes: other",
-            "work on the machine slows both down. Progress goes to standard error, the",
-            "report to standard output."
+            "A broker, the copying topology and the service run in a process each, in a",
+            "temporary folder (of -Djava.io.tmpdir) that is deleted at the end; 200,000",
+            "documents of 2 KB take about 5 GB there. Take many more documents than may be in",
+            "flight (16,000), or the rate flatters. Ratios hold better than absolutes: other",
+            "work on the machine slows both down."
         })
 final class ServiceBenchCommand extends ToolCommand {
     /** Of the documents of --input, as records; as texts they take up to twice as many. */
@@ -167,8 +161,10 @@ final class ServiceBenchCommand extends ToolCommand {
         NeardupConfig config = NeardupConfig.of(options.settingsForOwnBroker())
                 .requireRecords("a run ends when all of them have come out");
         try (ProgressLines progress = progress();
-                Bench bench = new Bench(benchOptions(), benchDocuments(config, progress), shownBy(progress))) {
-            Runtime.getRuntime().addShutdownHook(new Thread(bench::close, "neardup-shutdown"));
+                Resources resources = new Resources()) {
+            BenchDocuments corpus = benchDocuments(config, progress);
+            Runtime.getRuntime().addShutdownHook(new Thread(resources::close, "neardup-shutdown"));
+            Bench bench = new Bench(benchOptions(), corpus, progress, resources);
             Report report = run(bench);
             progress.end();
             print(report);
@@ -177,20 +173,6 @@ final class ServiceBenchCommand extends ToolCommand {
             }
             return ExitCode.OK;
         }
-    }
-
-    private static Bench.Progress shownBy(ProgressLines lines) {
-        return new Bench.Progress() {
-            @Override
-            public void phase(String what) {
-                lines.phase(what);
-            }
-
-            @Override
-            public void update(String text) {
-                lines.update(text);
-            }
-        };
     }
 
     private Report run(Bench bench) throws IOException, InterruptedException {
@@ -202,7 +184,7 @@ final class ServiceBenchCommand extends ToolCommand {
 
     private BenchDocuments benchDocuments(NeardupConfig config, Progress progress) throws IOException {
         if (input == null) {
-            return BenchDocuments.news(SEED, bytes, duplicates, templates);
+            return new NewsDocuments(SEED, bytes, duplicates, templates);
         }
         try (DocumentLines lines = new DocumentLines(input, System.in, config)) {
             DocumentSample sample = DocumentSample.first(documents, INPUT_BYTES_MAX, lines, progress);
@@ -239,7 +221,7 @@ final class ServiceBenchCommand extends ToolCommand {
         } catch (IllegalArgumentException e) {
             throw wrong("--index-sizes: " + e.getMessage());
         }
-        check("--documents", documents, Bench.Options.DOCUMENTS_MIN, 100_000_000);
+        check("--documents", documents, Bench.DOCUMENTS_MIN, 100_000_000);
         check("--bytes", bytes, NewsDocuments.BYTES_MIN, NewsDocuments.BYTES_MAX);
         check("--partitions", partitions, 1, PARTITIONS_MAX);
         check("--rounds", rounds, 1, ROUNDS_MAX);

@@ -22,13 +22,7 @@ public final class BitSamplingFamily implements Family {
 
     private final int bits;
 
-    /**
-     * A family for strings of so many bits.
-     *
-     * @param options {@code bits} alone
-     * @throws IllegalArgumentException when it is missing or wrong, or there are others; the message lists every
-     *     problem
-     */
+    /** @throws IllegalArgumentException when an option is missing, wrong or unknown; the message lists all of it */
     public BitSamplingFamily(Map<String, String> options) {
         Options read = new Options(options);
         this.bits = read.needed(

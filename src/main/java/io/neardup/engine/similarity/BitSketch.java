@@ -43,7 +43,6 @@ public final class BitSketch {
         this.words = words;
     }
 
-    /** The sketch of a signature. */
     public static BitSketch of(int[] values) {
         long[] words = new long[(values.length + VALUES_A_WORD - 1) / VALUES_A_WORD];
         for (int i = 0; i < values.length; i++) {
@@ -63,7 +62,6 @@ public final class BitSketch {
         return words.length == 0;
     }
 
-    /** How many longs it takes. */
     public int words() {
         return words.length;
     }
@@ -72,11 +70,7 @@ public final class BitSketch {
         return words[i];
     }
 
-    /**
-     * On how many values two sketches differ.
-     *
-     * @throws IllegalArgumentException when they are of signatures of different lengths
-     */
+    /** On how many values two sketches differ; of signatures of one length. */
     public int differences(BitSketch other) {
         requireWords(other.words.length);
         return differences(other.words, 0);
@@ -113,20 +107,11 @@ public final class BitSketch {
      * @return the least such number
      */
     public static int differencesMax(int values, double agreement) {
-        double chance = (1 - agreement) * UNLIKE_DIFFER;
-        double logDiffer = Math.log(chance);
-        double logAgree = Math.log1p(-chance);
-        // In how many ways so many values can be chosen of all.
-        double logWays = 0;
-        double more = 0;
-        for (int differences = values; differences > 0; differences--) {
-            more += Math.exp(logWays + differences * logDiffer + (values - differences) * logAgree);
-            if (more > RARE) {
-                return differences;
-            }
-            logWays += Math.log(differences / (values - differences + 1.0));
+        int differences = 0;
+        while (chanceWithin(values, agreement, differences) < 1 - RARE) {
+            differences++;
         }
-        return 0;
+        return differences;
     }
 
     /**
@@ -170,10 +155,5 @@ public final class BitSketch {
     @Override
     public int hashCode() {
         return Arrays.hashCode(words);
-    }
-
-    @Override
-    public String toString() {
-        return "BitSketch[" + words.length + " words]";
     }
 }

@@ -98,12 +98,10 @@ public final class DocumentFrequencies {
         }
     }
 
-    /** The number of documents in the corpus. */
     public int documents() {
         return documents;
     }
 
-    /** The number of terms. */
     public int terms() {
         return frequencies.size();
     }

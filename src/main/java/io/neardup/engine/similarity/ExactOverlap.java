@@ -34,13 +34,13 @@ public final class ExactOverlap extends ExactJudge {
 
     private int guestsFound;
 
-    /** A judge by which all shingles count, with a shingler of its own: no other thread may use either. */
+    /** A judge by which all shingles count. */
     public ExactOverlap(Shingler shingler, Measure measure) {
         this(shingler, measure, null);
     }
 
     /**
-     * A judge with a shingler and a filter of its own: all keep scratch buffers, so no other thread may use any.
+     * A judge with a shingler and a filter of its own.
      *
      * @param whole excludes nothing
      * @param filter of the hashes of this shingler; null where all shingles count

@@ -65,11 +65,7 @@ public interface Family {
      */
     TextSigner signer(int values, long seed);
 
-    /**
-     * Makes sure that a signature can have so many values.
-     *
-     * @throws IllegalArgumentException when it cannot
-     */
+    /** Refuses, by an {@link IllegalArgumentException}, a number of values that a signature cannot have. */
     static void requireValues(int values, int valuesMax) {
         if (values < 1 || values > valuesMax) {
             throw new IllegalArgumentException("Signature of " + values + " values: expected 1 to " + valuesMax);

@@ -20,7 +20,7 @@ import java.util.Arrays;
  * <p>Varies from the paper in three points. One 64-bit hash a shingle comes in already mixed, and a mixer of two
  * multiplications with a salt for each round stands in for the independent hash functions. The bin and the order within
  * it come from the same 64 bits. A value is the low 32 bits with the round mixed in, so unlike minima agree with
- * probability 2^-32.
+ * probability 2^-32. For one thread.
  */
 public final class FastSimilaritySketch {
     /** Version of the values; an index built with another cannot be compared with. */
@@ -39,11 +39,7 @@ public final class FastSimilaritySketch {
     private final int[] isWanted;
     private long[] suspects = new long[0];
 
-    /**
-     * A scheme of signatures of some size. Not safe for use by several threads.
-     *
-     * @param size values in a signature, 1 to 256
-     */
+    /** @param size values in a signature, 1 to 256 */
     public FastSimilaritySketch(int size) {
         Family.requireValues(size, SIZE_MAX);
         this.size = size;
@@ -56,7 +52,6 @@ public final class FastSimilaritySketch {
      * The signature of a set of shingles; repeats and order do not matter.
      *
      * @param shingles at least one, well-mixed 64-bit hashes
-     * @throws IllegalArgumentException when there is none: an empty text has no signature
      */
     public int[] sign(Shingles shingles) {
         int count = shingles.size();

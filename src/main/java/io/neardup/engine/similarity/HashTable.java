@@ -44,8 +44,7 @@ final class HashTable {
     /** Replaces the set. */
     void load(Shingles shingles) {
         int count = shingles.size();
-        reset(count < ROOMY_MAX ? 8L * count : 4L * count);
-        makeRoom(count);
+        clear(count);
         long[] hashes = shingles.array();
         // Local copies, here and below: the compiler reads fields anew after each store.
         int[] table = slots;
@@ -62,7 +61,38 @@ final class HashTable {
         size = places;
     }
 
-    /** How many distinct hashes the set has. */
+    /** Empties the set, for so many hashes. */
+    void clear(int count) {
+        reset(count < ROOMY_MAX ? 8L * count : 4L * count);
+        makeRoom(count);
+    }
+
+    /** Makes room for so many hashes more. */
+    void makeRoomFor(int count) {
+        if (mask + 1 < 2L * ((long) size + count)) {
+            grow(2L * ((long) size + count));
+        }
+        makeRoom(size + count);
+    }
+
+    /** The place of a hash; it joins the set, behind all others, where it is none of it. There must be room. */
+    int join(long hash) {
+        int slot = slotOf(hash, slots, distinct, mask);
+        if (slots[slot] == 0) {
+            distinct[size] = hash;
+            slots[slot] = ++size;
+        }
+        return slots[slot] - 1;
+    }
+
+    /** Forgets those that joined last. */
+    void shrink(int sizeNow) {
+        while (size > sizeNow) {
+            size--;
+            slots[slotOf(distinct[size], slots, distinct, mask)] = 0;
+        }
+    }
+
     int size() {
         return size;
     }
@@ -89,10 +119,7 @@ final class HashTable {
      */
     Overlap overlap(Shingles others, Predicate<Overlap> isEnough) {
         int count = others.size();
-        if (mask + 1 < 2L * ((long) size + count)) {
-            grow(2L * ((long) size + count));
-        }
-        makeRoom(size + count);
+        makeRoomFor(count);
         nextComparison();
         int common = 0;
         int end = size;
@@ -163,7 +190,7 @@ final class HashTable {
      * The slot of a hash, or the free one where it belongs. The hashes are well mixed, so their low bits choose the
      * slot.
      */
-    static int slotOf(long hash, int[] table, long[] known, int mask) {
+    private static int slotOf(long hash, int[] table, long[] known, int mask) {
         int slot = (int) hash & mask;
         while (table[slot] != 0 && known[table[slot] - 1] != hash) {
             slot = (slot + 1) & mask;
@@ -179,8 +206,8 @@ final class HashTable {
         }
     }
 
-    /** The least power of two that is at least {@code capacityMin}. */
-    static int capacityFrom(long capacityMin) {
+    /** Empties the slots, and makes them the least power of two that is at least {@code capacityMin}. */
+    private void reset(long capacityMin) {
         if (capacityMin > 1 << 30) {
             throw new IllegalArgumentException(
                     "Table of " + capacityMin + " slots for the shingles of two texts: expected at most 2^30");
@@ -189,25 +216,12 @@ final class HashTable {
         while (capacity < capacityMin) {
             capacity <<= 1;
         }
-        return capacity;
-    }
-
-    /**
-     * Slots of which the first {@code capacity} are free: the array given, or a new one where that is too small or far
-     * too large.
-     */
-    static int[] emptied(int[] slots, int capacity) {
         boolean wasteful = slots.length > CAPACITY_KEPT && capacity <= CAPACITY_KEPT;
         if (slots.length < capacity || wasteful) {
-            return new int[capacity];
+            slots = new int[capacity];
+        } else {
+            Arrays.fill(slots, 0, capacity, 0);
         }
-        Arrays.fill(slots, 0, capacity, 0);
-        return slots;
-    }
-
-    private void reset(long capacityMin) {
-        int capacity = capacityFrom(capacityMin);
-        slots = emptied(slots, capacity);
         mask = capacity - 1;
         size = 0;
     }

@@ -41,13 +41,7 @@ public final class RandomProjectionFamily implements Family {
     private final int dimensions;
     private final double width;
 
-    /**
-     * A family for vectors of so many numbers.
-     *
-     * @param options {@code dimensions} and {@code width}
-     * @throws IllegalArgumentException when one is missing or wrong, or there are others; the message lists every
-     *     problem
-     */
+    /** @throws IllegalArgumentException when an option is missing, wrong or unknown; the message lists all of it */
     public RandomProjectionFamily(Map<String, String> options) {
         Options read = new Options(options);
         this.dimensions =

@@ -41,7 +41,6 @@ public final class ShingleWeights {
         return weight == 0 ? otherWeight : weight;
     }
 
-    /** Whether all shingles weigh the same. */
     boolean areEqual() {
         return this == EQUAL;
     }

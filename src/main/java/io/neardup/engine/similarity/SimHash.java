@@ -30,7 +30,7 @@ public final class SimHash {
     private long[] words = new long[0];
 
     /**
-     * Hashes of a number of bits. Not safe for use by several threads.
+     * For one thread.
      *
      * @param bits 64 to 1024, a multiple of 64; the bits of a shorter hash begin a longer one
      */
@@ -39,11 +39,6 @@ public final class SimHash {
         this.majority = weights.areEqual() ? new ColumnCounts() : new WeightedCounts(weights);
     }
 
-    /**
-     * A number of bits that a hash can have.
-     *
-     * @throws IllegalArgumentException when it cannot
-     */
     private static int requireWidth(int bits) {
         if (bits < Long.SIZE || bits > BITS_MAX || bits % Long.SIZE != 0) {
             throw new IllegalArgumentException(
@@ -61,7 +56,6 @@ public final class SimHash {
      * The bits of a text, 64 in each word; bit i is bit i mod 64 of word i / 64, counted from the lowest.
      *
      * @param features at least one, well-mixed 64-bit hashes
-     * @throws IllegalArgumentException when there is none: an empty text has no direction
      */
     public long[] sign(Shingles features) {
         int count = features.size();
@@ -133,7 +127,6 @@ public final class SimHash {
         /** The columns in which the ones outweigh the zeros. */
         long positive();
 
-        /** The columns in which neither outweighs the other. */
         long tied();
     }
 

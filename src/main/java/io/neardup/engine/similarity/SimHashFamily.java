@@ -29,8 +29,6 @@ public final class SimHashFamily implements Family {
     private @Nullable SeededWeights latest;
 
     /**
-     * A family of its settings.
-     *
      * @param frequencies of terms of k words with a space between, in normalized form, for shingles of {@code word:k}:
      *     a shingle's weight is then how often the text has it, times its inverse document frequency; null where how
      *     often it has it counts alone

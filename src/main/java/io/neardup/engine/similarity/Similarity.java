@@ -24,17 +24,14 @@ public record Similarity(double value, double ofFirst, double ofSecond, double w
         return new Similarity(value, Double.NaN, Double.NaN);
     }
 
-    /** Whether the shares are known. */
     public boolean knowsShares() {
         return !Double.isNaN(ofFirst) && !Double.isNaN(ofSecond);
     }
 
-    /** Whether that of the whole documents is known. */
     public boolean knowsWhole() {
         return !Double.isNaN(whole);
     }
 
-    /** The same beside that of the whole documents. */
     public Similarity withWhole(double wholeValue) {
         return new Similarity(value, ofFirst, ofSecond, wholeValue);
     }

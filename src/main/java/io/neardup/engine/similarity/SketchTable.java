@@ -223,7 +223,6 @@ public final class SketchTable {
         return isCertain ? likelySlot : slotAt(placeOf(number));
     }
 
-    /** How many sketches are here. */
     public int size() {
         return size;
     }

@@ -13,13 +13,7 @@ public final class BoilerplateFilter {
         this.boilerplate = boilerplate;
     }
 
-    /**
-     * Finds boilerplate among hashes.
-     *
-     * @param from the first place looked at
-     * @param to the place behind the last
-     * @return how many there are
-     */
+    /** Finds boilerplate among the hashes from one place up to another; returns how many there are. */
     public int find(long[] hashes, int from, int to) {
         if (places.length <= to - from) {
             places = new int[to - from + (to - from) / 2 + 1];
@@ -50,11 +44,7 @@ public final class BoilerplateFilter {
         }
     }
 
-    /**
-     * Changes the places of the hashes found last with those of others, so that they take the end.
-     *
-     * @param found how many were found among the first n hashes
-     */
+    /** Moves the hashes found last, so many of the first n, behind the others. */
     public void moveFoundBehind(long[] hashes, int n, int found) {
         int left = n;
         for (int i = found - 1; i >= 0; i--) {
@@ -74,7 +64,6 @@ public final class BoilerplateFilter {
         return distinct == BoilerplateShingles.LEFT_MIN;
     }
 
-    /** The number of distinct hashes seen, this one among them. */
     private int withSeen(long hash, int distinct) {
         for (int i = 0; i < distinct; i++) {
             if (seen[i] == hash) {

@@ -1,11 +1,9 @@
 package io.neardup.engine.text;
 
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.Map;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +25,7 @@ public record BoilerplateHeader(
         int clusters,
         int sources,
         double share) {
-    private static final String CASES =
-            Arrays.stream(LetterCase.values()).map(BoilerplateHeader::written).collect(Collectors.joining(" or "));
+    private static final Map<String, LetterCase> CASES = Map.of("lower", LetterCase.LOWER, "keep", LetterCase.KEEP);
 
     public BoilerplateHeader {
         if (documents < 1 || clusters < 1 || clusters > documents || sources < 0 || !(share > 0 && share < 1)) {
@@ -97,17 +94,12 @@ public record BoilerplateHeader(
     static BoilerplateHeader read(TableLines lines) throws IOException {
         lines.next();
         String version = String.valueOf(BoilerplateShingles.VERSION);
-        required(lines, "version", version + ", as tune boilerplate writes", value -> Optional.of(value)
-                .filter(version::equals));
-        ShingleSpec spec = required(lines, "shingle", ShingleSpec.EXPECTED, value -> Optional.of(value)
-                .filter(ShingleSpec::isValid)
-                .map(ShingleSpec::of));
-        LetterCase letterCase = required(lines, "case", CASES, value -> Arrays.stream(LetterCase.values())
-                .filter(one -> value.equals(written(one)))
-                .findFirst());
+        required(
+                lines, "version", version + ", as tune boilerplate writes", value -> value.equals(version) ? "" : null);
+        ShingleSpec spec = required(lines, "shingle", ShingleSpec.EXPECTED, ShingleSpec::of);
+        LetterCase letterCase = required(lines, "case", "lower or keep", CASES::get);
         String stopWords = spec.usesStopWords()
-                ? required(lines, "stopwords", "their fingerprint", value -> Optional.of(value)
-                        .filter(text -> !text.isBlank()))
+                ? required(lines, "stopwords", "their fingerprint", value -> value.isBlank() ? null : value)
                 : null;
         int documents = number(lines, "documents", Integer.MAX_VALUE);
         int clusters = number(lines, "clusters", documents);
@@ -118,27 +110,31 @@ public record BoilerplateHeader(
     }
 
     private static int number(TableLines lines, String key, int max) throws IOException {
-        return required(lines, key, "a number from 1 to " + max, value -> Optional.of(TableLines.count(value, max))
-                .filter(count -> count > 0));
+        return required(lines, key, "a number from 1 to " + max, value -> {
+            int count = TableLines.count(value, max);
+            return count > 0 ? count : null;
+        });
     }
 
-    private static Optional<Double> share(String value) {
-        try {
-            return Optional.of(Double.valueOf(value)).filter(share -> share > 0 && share < 1);
-        } catch (NumberFormatException e) {
-            return Optional.empty();
-        }
+    private static @Nullable Double share(String value) {
+        double share = Double.parseDouble(value);
+        return share > 0 && share < 1 ? share : null;
     }
 
     /** Parses the value of a line that must have this key, and goes on to the next line. */
-    private static <T> T required(TableLines lines, String key, String expected, Function<String, Optional<T>> parser)
+    private static <T> T required(TableLines lines, String key, String expected, Function<String, @Nullable T> parser)
             throws IOException {
         String start = "# " + key + "=";
         String line = lines.line();
-        Optional<T> value = line != null && line.startsWith(start)
-                ? parser.apply(line.substring(start.length()))
-                : Optional.empty();
-        T found = value.orElseThrow(() -> lines.wrong("'" + start + "' and " + expected));
+        T found = null;
+        try {
+            found = line != null && line.startsWith(start) ? parser.apply(line.substring(start.length())) : null;
+        } catch (IllegalArgumentException e) {
+            // Said below, as of any other value.
+        }
+        if (found == null) {
+            throw lines.wrong("'" + start + "' and " + expected);
+        }
         lines.next();
         return found;
     }

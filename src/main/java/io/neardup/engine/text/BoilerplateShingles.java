@@ -1,19 +1,18 @@
 package io.neardup.engine.text;
 
-import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
 import java.io.Reader;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import java.io.Writer;
 import java.util.Arrays;
-import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
-import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +43,7 @@ public final class BoilerplateShingles {
     public static final int TEXT_LENGTH_MAX = 4096;
 
     private final BoilerplateHeader header;
-    /** Deflated: they are needed only now and then. */
+    /** The lines behind the header, deflated: they are needed only now and then. */
     private final byte[] packed;
 
     private final int size;
@@ -60,15 +59,10 @@ public final class BoilerplateShingles {
 
     private record SeededTable(long seed, BoilerplateTable table) {}
 
-    /** Takes the shingles, one after the other. */
+    /** Takes the shingles, one after the other, each with the number of clusters that hold it. */
     @FunctionalInterface
-    public interface Visitor<E extends Exception> {
-        /**
-         * Takes one.
-         *
-         * @param clusters that hold it
-         */
-        void visit(int clusters, String text) throws E;
+    public interface Visitor {
+        void visit(int clusters, String text);
     }
 
     /**
@@ -79,68 +73,54 @@ public final class BoilerplateShingles {
      */
     public static BoilerplateShingles read(Reader reader) throws IOException {
         TableLines lines = new TableLines("Boilerplate shingles", reader, TEXT_LENGTH_MAX + 16);
-        try (Builder builder = new Builder(BoilerplateHeader.read(lines))) {
-            for (String line = lines.line(); line != null; line = lines.next()) {
-                int tab = line.indexOf('\t');
-                try {
-                    int clusters = TableLines.count(line.substring(0, Math.max(tab, 0)), Integer.MAX_VALUE);
-                    builder.add(clusters, line.substring(tab + 1));
-                } catch (IllegalArgumentException e) {
-                    throw lines.wrong(String.valueOf(e.getMessage()));
-                }
+        Builder builder = new Builder(BoilerplateHeader.read(lines));
+        for (String line = lines.line(); line != null; line = lines.next()) {
+            int tab = line.indexOf('\t');
+            try {
+                int clusters = TableLines.count(line.substring(0, Math.max(tab, 0)), Integer.MAX_VALUE);
+                builder.add(clusters, line.substring(tab + 1));
+            } catch (IllegalArgumentException e) {
+                throw lines.wrong(String.valueOf(e.getMessage()));
             }
-            return builder.build();
         }
+        return builder.build();
     }
 
     /** Writes the lines, each with a line feed behind it. */
     public void write(Appendable to) throws IOException {
         header.write(to);
-        this.<IOException>forEach((clusters, text) ->
-                to.append(String.valueOf(clusters)).append('\t').append(text).append('\n'));
+        try (BufferedReader lines = lines()) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                to.append(line).append('\n');
+            }
+        }
     }
 
-    /** What the shingles were counted with. */
+    private BufferedReader lines() {
+        return new BufferedReader(
+                new InputStreamReader(new InflaterInputStream(new ByteArrayInputStream(packed)), UTF_8));
+    }
+
     public BoilerplateHeader header() {
         return header;
     }
 
-    /**
-     * How many distinct shingles of a text count.
-     *
-     * @param all its distinct shingles
-     * @param boilerplate how many of them are boilerplate
-     */
+    /** How many distinct shingles of a text count, of all that it has, of which some are boilerplate. */
     public static int left(int all, int boilerplate) {
         return all - boilerplate < LEFT_MIN ? all : all - boilerplate;
     }
 
-    /** The number of shingles, 0 or more. */
     public int size() {
         return size;
     }
 
     /** Shows all shingles, in the order of the bytes of their texts. */
-    public <E extends Exception> void forEach(Visitor<E> visitor) throws E {
-        Inflater inflater = new Inflater();
-        DataInputStream in = new DataInputStream(
-                new BufferedInputStream(new InflaterInputStream(new ByteArrayInputStream(packed), inflater)));
-        try {
-            for (int i = 0; i < size; i++) {
-                visitor.visit(read(in::readInt), read(in::readUTF));
+    public void forEach(Visitor visitor) {
+        try (BufferedReader lines = lines()) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                int tab = line.indexOf('\t');
+                visitor.visit(Integer.parseInt(line, 0, tab, 10), line.substring(tab + 1));
             }
-        } finally {
-            inflater.end();
-        }
-    }
-
-    private interface Read<T> {
-        T from() throws IOException;
-    }
-
-    private static <T> T read(Read<T> value) {
-        try {
-            return value.from();
         } catch (IOException e) {
             throw new UncheckedIOException("Shingles in memory", e);
         }
@@ -151,11 +131,7 @@ public final class BoilerplateShingles {
         return fingerprint;
     }
 
-    /**
-     * Makes sure that these fit texts.
-     *
-     * @throws IllegalArgumentException when the shingles were cut in another way than the texts are
-     */
+    /** @throws IllegalArgumentException when the shingles were cut in another way than texts are by these */
     void requireCutBy(ShingleSpec spec, LetterCase letterCase, StopWords stopWords) {
         String expected = BoilerplateHeader.cut(spec, letterCase, stopWords);
         if (!expected.equals(header.cut())) {
@@ -181,8 +157,7 @@ public final class BoilerplateShingles {
 
     private BoilerplateTable filled(long seed) {
         LoneShingleHash hash = new LoneShingleHash(header.spec(), seed);
-        return BoilerplateTable.of(
-                size, table -> this.<RuntimeException>forEach((clusters, text) -> table.accept(hash.of(text))));
+        return BoilerplateTable.of(size, table -> forEach((clusters, text) -> table.accept(hash.of(text))));
     }
 
     /**
@@ -228,12 +203,10 @@ public final class BoilerplateShingles {
     }
 
     /** Takes shingles one after the other. Not thread-safe. */
-    public static final class Builder implements AutoCloseable {
+    public static final class Builder {
         private final BoilerplateHeader header;
         private final ByteArrayOutputStream packed = new ByteArrayOutputStream();
-        private final Deflater deflater = new Deflater();
-        private final DataOutputStream out =
-                new DataOutputStream(new BufferedOutputStream(new DeflaterOutputStream(packed, deflater)));
+        private final Writer lines = new OutputStreamWriter(new DeflaterOutputStream(packed), UTF_8);
         private final Hash128 hash = new Hash128();
         private byte[] last = new byte[0];
         private int size;
@@ -252,7 +225,7 @@ public final class BoilerplateShingles {
          *     {@link #SIZE_MAX}
          */
         public Builder add(int clusters, String text) {
-            byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+            byte[] utf8 = text.getBytes(UTF_8);
             if (clusters < 1
                     || text.length() > TEXT_LENGTH_MAX
                     || !header.spec().isShingle(text)) {
@@ -268,8 +241,7 @@ public final class BoilerplateShingles {
                         "the end behind " + SIZE_MAX + " shingles (take out those that the fewest clusters hold)");
             }
             try {
-                out.writeInt(clusters);
-                out.writeUTF(text);
+                lines.write(clusters + "\t" + text + "\n");
             } catch (IOException e) {
                 throw new UncheckedIOException("Shingles in memory", e);
             }
@@ -282,17 +254,11 @@ public final class BoilerplateShingles {
         /** All shingles taken. To be called once. */
         public BoilerplateShingles build() {
             try {
-                out.close();
+                lines.close();
             } catch (IOException e) {
                 throw new UncheckedIOException("Shingles in memory", e);
             }
             return new BoilerplateShingles(header, packed.toByteArray(), size, hash.fingerprint());
-        }
-
-        /** Gives back what the deflater holds outside the heap. */
-        @Override
-        public void close() {
-            deflater.end();
         }
     }
 }

@@ -89,8 +89,6 @@ final class BoilerplateTable {
      * Finds boilerplate among hashes. A first loop asks the Bloom filter alone: no look waits for another, so the
      * processor waits for many of them at once.
      *
-     * @param from the first place looked at
-     * @param to the place behind the last
      * @param places takes those of boilerplate, in order; with room for to - from + 1
      * @return how many are boilerplate
      */

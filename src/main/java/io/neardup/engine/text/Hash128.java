@@ -22,7 +22,6 @@ public final class Hash128 {
         }
     }
 
-    /** 16 bytes. */
     public byte[] of(byte[]... parts) {
         for (byte[] part : parts) {
             digest.update(part);

@@ -82,9 +82,11 @@ public record ShingleSpec(Kind kind, int min, int max) {
      * space between. Whether it begins with a stop word is not looked at.
      */
     boolean isShingle(String normalized) {
+        if (!normalized.chars().allMatch(c -> NormalizedText.spaced((char) c) == c)) {
+            return false;
+        }
         if (kind == Kind.CHAR) {
-            return normalized.codePointCount(0, normalized.length()) == max
-                    && normalized.chars().allMatch(c -> NormalizedText.spaced((char) c) == c);
+            return normalized.codePointCount(0, normalized.length()) == max;
         }
         int tokens = Terms.of(normalized, 1).size();
         return tokens >= min && tokens <= max && Terms.of(normalized, max).equals(List.of(normalized));

@@ -45,12 +45,7 @@ public interface Shingler {
         return of(spec, StopWords.all(), seed);
     }
 
-    /**
-     * The shingler that a setting names.
-     *
-     * @param stopWords of no effect where shingles do not depend on them
-     * @throws IllegalArgumentException when the spec names no shingler
-     */
+    /** The same with stop words, which are of no effect where shingles do not depend on them. */
     static Shingler of(String spec, StopWords stopWords, long seed) {
         ShingleSpec parsed = ShingleSpec.of(spec);
         return switch (parsed.kind()) {

@@ -20,11 +20,7 @@ public record Shingling(
         int shinglesMax,
         @Nullable BoilerplateShingles boilerplate) {
 
-    /**
-     * All of it.
-     *
-     * @throws IllegalArgumentException when the boilerplate shingles are cut in another way
-     */
+    /** @throws IllegalArgumentException when the boilerplate shingles are cut in another way */
     public Shingling {
         if (boilerplate != null) {
             boilerplate.requireCutBy(ShingleSpec.of(spec), letterCase, stopWords);
@@ -41,11 +37,7 @@ public record Shingling(
         this(letterCase, spec, StopWords.all(), Integer.MAX_VALUE);
     }
 
-    /**
-     * The same without some shingles.
-     *
-     * @throws IllegalArgumentException when they are cut in another way
-     */
+    /** The same without some shingles, which must be cut in the same way. */
     public Shingling without(BoilerplateShingles shingles) {
         return new Shingling(letterCase, spec, stopWords, shinglesMax, shingles);
     }

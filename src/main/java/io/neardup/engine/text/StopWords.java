@@ -74,7 +74,6 @@ public final class StopWords {
         return new StopWords(checked);
     }
 
-    /** Sorted. */
     public SortedSet<String> words() {
         return words;
     }

@@ -18,8 +18,6 @@ public final class TableLines {
     private @Nullable String line;
 
     /**
-     * A table of which no line has been read yet.
-     *
      * @param table what messages call it
      * @param lengthMax chars of a line at most: no more of a longer one is read
      */

@@ -224,12 +224,11 @@ public record BoilerplateCount(
                         found.size()));
             }
             BoilerplateHeader header = BoilerplateHeader.of(shingling, documents, clusters, sources, share);
-            try (BoilerplateShingles.Builder builder = new BoilerplateShingles.Builder(header)) {
-                found.entrySet().stream()
-                        .sorted(Map.Entry.comparingByKey(BYTES))
-                        .forEach(entry -> builder.add(entry.getValue(), entry.getKey()));
-                return Optional.of(builder.build());
-            }
+            BoilerplateShingles.Builder builder = new BoilerplateShingles.Builder(header);
+            found.entrySet().stream()
+                    .sorted(Map.Entry.comparingByKey(BYTES))
+                    .forEach(entry -> builder.add(entry.getValue(), entry.getKey()));
+            return Optional.of(builder.build());
         }
     }
 }

@@ -48,17 +48,6 @@ class BitmapCacheTest {
         assertThat(bitmaps.isWanted(99)).isFalse();
     }
 
-    @Test
-    void shouldKnowThoseThatWereComparedWhereOfEachBlockOfNumbersOneIsUsed() {
-        for (int document = 0; document < 100; document++) {
-            bitmaps.put(document, new Sized(BYTES));
-        }
-        IntStream.range(1, 500).forEach(block -> bitmaps.isWanted(block << 12));
-
-        assertThat(IntStream.range(1, 500).filter(block -> bitmaps.isWanted(block << 12)))
-                .hasSizeGreaterThan(400);
-    }
-
     /** Beside a map without a bound. */
     @Test
     void shouldFindWhatWasPutThereLast() {

@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What every {@link Family} must do; a subclass says how to make one, and texts for it. */
+/** What every {@link Family} must do; a subclass says how to make one, and texts for it where words will not do. */
 abstract class FamilyContract {
     private static final int TEXTS = 40;
     private static final int PAIRS = 400;
@@ -23,10 +23,17 @@ abstract class FamilyContract {
     abstract Family family();
 
     /** A text that the family can sign, unrelated to all others. */
-    abstract String text(SplittableRandom random);
+    String text(SplittableRandom random) {
+        return RandomTexts.words(random, 60);
+    }
 
-    /** An edited text: over many calls all similarities that matter should occur. */
-    abstract String edited(String text, SplittableRandom random);
+    /** An edited text, here with a new end: over many calls all similarities that matter should occur. */
+    String edited(String text, SplittableRandom random) {
+        String[] words = text.split(" ");
+        int kept = random.nextInt(words.length);
+        String beginning = String.join(" ", Arrays.asList(words).subList(0, kept));
+        return (beginning + " " + RandomTexts.words(random, words.length - kept)).strip();
+    }
 
     /** Whether evidence depends on the seed, so that only a judge of the same seed can read it. */
     boolean seedShapesEvidence() {

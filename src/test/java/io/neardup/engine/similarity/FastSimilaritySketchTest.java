@@ -2,13 +2,23 @@ package io.neardup.engine.similarity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
 
+import io.neardup.engine.text.BoilerplateFilter;
+import io.neardup.engine.text.CommonSets;
+import io.neardup.engine.text.LetterCase;
+import io.neardup.engine.text.NaiveShingles;
 import io.neardup.engine.text.ShingleLists;
 import io.neardup.engine.text.Shingles;
+import io.neardup.engine.text.Shingling;
+import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FastSimilaritySketchTest {
@@ -63,5 +73,63 @@ class FastSimilaritySketchTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new FastSimilaritySketch(SIZE).sign(new Shingles()))
                 .withMessageContaining("expected at least 1");
+    }
+
+    // ---- without boilerplate
+
+    private static final String SPEC = "char:9";
+    private static final long SEED = 0x5EED;
+
+    /** Signatures of too few values to tell that enough is left, texts too short for all bins, and long ones. */
+    @ParameterizedTest
+    @CsvSource({
+        "10, 3000, 0.2", "130, 30, 0.2", "130, 300, 0.2", "130, 1000, 0.2", "130, 3000, 0", "130, 3000, 0.02",
+        "130, 3000, 0.2", "130, 3000, 0.33", "130, 3000, 0.9", "130, 3000, 1", "256, 3000, 0.2", "130, 20000, 0.2"
+    })
+    void shouldSignAsIfTheCommonShinglesHadBeenLeftOutBefore(int size, int length, double share) {
+        SplittableRandom random = new SplittableRandom(size * 31L + length);
+        FastSimilaritySketch scheme = new FastSimilaritySketch(size);
+        for (int i = 0; i < 10; i++) {
+            String text = RandomTexts.bigText(length, random);
+            Set<List<String>> common = NaiveShingles.of(SPEC, text).stream()
+                    .filter(shingle -> random.nextDouble() < share)
+                    .collect(Collectors.toSet());
+            Shingling all = new Shingling(LetterCase.LOWER, SPEC);
+            Shingling filtered = all.without(CommonSets.of(SPEC, common));
+            BoilerplateFilter filter = filtered.boilerplateFilter(SEED).orElseThrow();
+            Shingles left = ShingleLists.of(filtered.shingler(SEED), text);
+            Shingles whole = ShingleLists.of(all.shingler(SEED), text);
+
+            FastSimilaritySketch.Filtered signed = scheme.sign(whole, filter);
+
+            assertThat(signed.signature()).isEqualTo(scheme.sign(left));
+            double spread = Math.sqrt(share * (1 - share) / size);
+            assertThat(signed.excluded() / (double) length)
+                    .isEqualTo(left.excluded() / (double) length, within(5 * spread));
+        }
+    }
+
+    /** 27 shingles over and over, of which 19 are left. */
+    @ParameterizedTest
+    @ValueSource(ints = {4, 10, 20, 130})
+    void shouldKeepATextWholeOfWhichTooLittleIsLeft(int size) {
+        SplittableRandom random = new SplittableRandom(size);
+        FastSimilaritySketch scheme = new FastSimilaritySketch(size);
+        for (int i = 0; i < 10; i++) {
+            String text = RandomTexts.bigText(27, random).repeat(50);
+            Set<List<String>> common =
+                    NaiveShingles.of(SPEC, text).stream().limit(8).collect(Collectors.toSet());
+            Shingling all = new Shingling(LetterCase.LOWER, SPEC);
+            Shingles whole = ShingleLists.of(all.shingler(SEED), text);
+
+            FastSimilaritySketch.Filtered signed = scheme.sign(
+                    whole,
+                    all.without(CommonSets.of(SPEC, common))
+                            .boilerplateFilter(SEED)
+                            .orElseThrow());
+
+            assertThat(signed.signature()).isEqualTo(scheme.sign(whole));
+            assertThat(signed.excluded()).isZero();
+        }
     }
 }

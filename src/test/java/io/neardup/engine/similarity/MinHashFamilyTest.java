@@ -21,7 +21,7 @@ class MinHashFamilyTest {
 
     /** The exact similarity, so that the agreement of signatures is compared with the truth. */
     @Nested
-    class Exact extends WordsContract {
+    class Exact extends FamilyContract {
         @Override
         Family family() {
             return new MinHashFamily(WORDS, Measure.JACCARD, Verification.EXACT);

@@ -176,15 +176,6 @@ class RandomProjectionFamilyTest extends FamilyContract {
                         + " neardup.family.width=NaN: expected a finite number above 0");
     }
 
-    @Test
-    void shouldRefuseOtherEvidence() throws UnsignableException {
-        var evidence = sign(family(2, 4).signer(1, 1), "1 2").evidence();
-
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> family(3, 4).judge(1, 1).similarity(evidence, evidence))
-                .withMessage("Evidence of 16 and 16 bytes: expected 24 of each");
-    }
-
     private static Similarity similarity(int dimensions, String a, String b) throws UnsignableException {
         return similarity(family(dimensions, 4), a, b);
     }

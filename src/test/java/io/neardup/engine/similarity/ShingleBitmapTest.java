@@ -90,16 +90,6 @@ class ShingleBitmapTest {
         assertThat(ruledOut).isGreaterThan(190);
     }
 
-    @ParameterizedTest
-    @CsvSource({"1, 8", "8, 8", "9, 16", "1000, 1024", "1025, 2048"})
-    void shouldTakeOneToTwoBytesAShingle(int shingles, int bytes) {
-        ShingleBitmap bitmap =
-                ShingleBitmap.of(Measure.JACCARD, random.longs(shingles).toArray(), shingles);
-
-        int looks = (bytes / Long.BYTES + 63) / 64 + 1;
-        assertThat(bitmap.bytes()).isEqualTo(48 + bytes + (long) Integer.BYTES * looks);
-    }
-
     /** Beside a search from 0 on. */
     @ParameterizedTest
     @EnumSource

@@ -26,7 +26,7 @@ class SimHashFamilyTest {
     private final Family estimating = family("char:9", null, Verification.ESTIMATE);
 
     @Nested
-    class AsEveryFamily extends WordsContract {
+    class AsEveryFamily extends FamilyContract {
         @Override
         Family family() {
             return SimHashFamilyTest.family("word:1", null, Verification.EXACT);

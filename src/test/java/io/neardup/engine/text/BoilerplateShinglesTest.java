@@ -4,14 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.StringReader;
-import java.io.StringWriter;
-import java.io.Writer;
-import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -22,8 +17,6 @@ import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import javax.management.JMException;
-import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,7 +24,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class BoilerplateShinglesTest {
     private static final long SEED = 0x5EED;
-    private static final int MANY = 300_000;
     private static final String HEADER = CommonSets.file("char:3");
 
     @ParameterizedTest
@@ -83,20 +75,6 @@ class BoilerplateShinglesTest {
         assertThat(hashes(shingling.whole().shingler(SEED), text)).hasSize(text.length() - 2);
     }
 
-    @Test
-    void shouldMakeTheHashesOfASeedOnceForAllShinglers() {
-        SplittableRandom random = new SplittableRandom(7);
-        String text = text(random);
-        BoilerplateShingles common = CommonSets.of("char:9", someOf(NaiveShingles.of("char:9", text), random));
-        Shingling shingling = new Shingling(LetterCase.LOWER, "char:9").without(common);
-        for (long seed : new long[] {1, 2, 1}) {
-            assertThat(hashes(shingling.shingler(seed), text))
-                    .as("seed %d", seed)
-                    .containsExactly(hashes(shingling.shingler(seed), text));
-        }
-        assertThat(common.table(3)).isSameAs(common.table(3));
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"char:9", "word:1..3", "stopword:3"})
     void shouldReadWhatItWrites(String spec) throws IOException {
@@ -115,22 +93,6 @@ class BoilerplateShinglesTest {
         assertThat(read).isEqualTo(written);
         assertThat(read.header()).isEqualTo(written.header());
         assertThat(read.size()).isEqualTo(written.size()).isGreaterThan(100);
-    }
-
-    @Test
-    void shouldFailAsWhatItIsWrittenToFails() throws IOException {
-        BoilerplateShingles shingles = read(HEADER + "30\tabc\n");
-        Writer full = new FilterWriter(new StringWriter()) {
-            @Override
-            public void write(String text, int from, int length) throws IOException {
-                if (text.contains("abc")) {
-                    throw new IOException("no space left");
-                }
-            }
-        };
-        assertThatThrownBy(() -> shingles.write(full))
-                .isInstanceOf(IOException.class)
-                .hasMessage("no space left");
     }
 
     @Test
@@ -159,19 +121,6 @@ class BoilerplateShinglesTest {
                         "expected boilerplate shingles of %s, case %s, found those of char:3, case lower: make them"
                                 + " anew with these settings, tune boilerplate FILE --write OUT",
                         spec, word);
-    }
-
-    @Test
-    void shouldRefuseShinglesOfOtherStopWords() {
-        BoilerplateShingles common = CommonSets.of("stopword:2", Set.of(List.of("the", "cat")));
-        Shingling other = new Shingling(LetterCase.LOWER, "stopword:2", StopWords.of("fr"), Integer.MAX_VALUE);
-
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> other.without(common))
-                .withMessageContaining(
-                        "case lower, stop words " + StopWords.of("fr").fingerprint())
-                .withMessageContaining(
-                        "case lower, stop words " + StopWords.all().fingerprint());
     }
 
     @ParameterizedTest
@@ -218,63 +167,6 @@ class BoilerplateShinglesTest {
                 .isThrownBy(() -> read(HEADER + "5\t" + "x".repeat(10_000)))
                 .withMessageStartingWith(
                         "Boilerplate shingles, line 7: expected a line of at most 4112 chars, found '5<TAB>xxx");
-    }
-
-    /** Of so many that what else grows in this JVM meanwhile weighs little. */
-    @Test
-    void shouldTakeAtMostTwentyBytesAShingle() throws JMException {
-        long before = heapUsed();
-        BoilerplateShingles common = many();
-        Shingler shingler =
-                new Shingling(LetterCase.LOWER, "char:9").without(common).shingler(SEED);
-
-        long bytes = heapUsed() - before;
-
-        assertThat(common.size()).isEqualTo(MANY);
-        assertThat(bytes).isBetween(8L * MANY, 20L * MANY);
-        assertThat(shingler.name()).isEqualTo("char:9");
-    }
-
-    private static BoilerplateShingles many() {
-        SplittableRandom random = new SplittableRandom(3);
-        String[] words = IntStream.range(0, 20_000)
-                .mapToObj(i -> random.ints(2 + random.nextInt(9), 'a', 'z' + 1)
-                        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-                        .toString())
-                .toArray(String[]::new);
-        TreeSet<String> texts = new TreeSet<>();
-        while (texts.size() < MANY) {
-            String text = IntStream.range(0, 40)
-                    .mapToObj(i -> words[random.nextInt(words.length)])
-                    .collect(Collectors.joining(" "));
-            for (int i = 0; i + 9 <= text.length() && texts.size() < MANY; i++) {
-                texts.add(text.substring(i, i + 9));
-            }
-        }
-        try (BoilerplateShingles.Builder builder = new BoilerplateShingles.Builder(CommonSets.header("char:9"))) {
-            texts.forEach(text -> builder.add(7, text));
-            return builder.build();
-        }
-    }
-
-    /**
-     * Of living objects, which is less than the regions of the heap that they stand in. The serial collector compacts
-     * wholly only each fourth time; else dead objects may stay, and count.
-     */
-    private static long heapUsed() throws JMException {
-        long least = Long.MAX_VALUE;
-        for (int i = 0; i < 4; i++) {
-            Object histogram = ManagementFactory.getPlatformMBeanServer()
-                    .invoke(
-                            new ObjectName("com.sun.management:type=DiagnosticCommand"),
-                            "gcClassHistogram",
-                            new Object[] {new String[0]},
-                            new String[] {String[].class.getName()});
-            String total =
-                    histogram.toString().lines().reduce((a, last) -> last).orElseThrow();
-            least = Math.min(least, Long.parseLong(total.strip().split(" +", -1)[2]));
-        }
-        return least;
     }
 
     /** The places of the shingles that count: of all where fewer than 20 distinct ones would be left. */

@@ -27,10 +27,9 @@ public final class CommonSets {
                 .filter(units -> isShingle(spec, units))
                 .map(units -> String.join(between, units))
                 .forEach(texts::add);
-        try (BoilerplateShingles.Builder builder = new BoilerplateShingles.Builder(header(spec))) {
-            texts.forEach(text -> builder.add(3, text));
-            return builder.build();
-        }
+        BoilerplateShingles.Builder builder = new BoilerplateShingles.Builder(header(spec));
+        texts.forEach(text -> builder.add(3, text));
+        return builder.build();
     }
 
     /** A file of shingles of a spec, which follow in order, each behind the number of its clusters and a tab. */

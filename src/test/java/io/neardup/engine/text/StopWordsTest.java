@@ -26,12 +26,6 @@ class StopWordsTest {
         assertThat(StopWords.of(words).words()).isEqualTo(words);
     }
 
-    @ParameterizedTest
-    @CsvSource({"en,the s t", "de,und für", "fr,l d qu c j m n s t à", "es,él y", "pt,não d", "it,l d c è", "nl,het t"})
-    void shouldKnowTheWordsOfALanguageAndWhatApostrophesCutOff(String language, String words) {
-        assertThat(StopWords.of(language).words()).contains(words.split(" "));
-    }
-
     @Test
     void shouldJoinLanguages() {
         List<String> all = StopWords.languages();

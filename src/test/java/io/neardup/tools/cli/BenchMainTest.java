@@ -24,7 +24,6 @@ class BenchMainTest extends CommandTest {
             delimiter = '|',
             value = {
                 "'' | expected a command: service, index or jmh",
-                "jmh SignBenchmark --no-such-option | no-such-option",
                 "service --documents 999 | --documents: expected 1000 to",
                 "service --bytes 599 | --bytes: expected 600 to",
                 "service --duplicates 1 | --duplicates: expected a share from 0 to below 1",
