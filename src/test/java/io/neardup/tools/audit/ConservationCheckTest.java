@@ -143,8 +143,9 @@ class ConservationCheckTest {
 
     // ---- the check
 
+    /** Reads all partitions in a random order. */
     private ConservationCheck check() {
-        return check(new Random(1));
+        return check(new Random(1), OUTPUTS);
     }
 
     /** One that has read nothing yet. */
@@ -159,11 +160,6 @@ class ConservationCheckTest {
                 Set.of(),
                 Set.of(),
                 false));
-    }
-
-    /** Reads all partitions in a random order. */
-    private ConservationCheck check(Random random) {
-        return check(random, OUTPUTS);
     }
 
     private ConservationCheck check(Random random, List<String> outputs) {
@@ -245,7 +241,7 @@ class ConservationCheckTest {
                 leave(comeIn(random.nextInt(2), "k" + random.nextInt(12), "the same"), OUTPUTS.get(random.nextInt(2)));
             }
 
-            assertHeld(check(random));
+            assertHeld(check(random, OUTPUTS));
         }
     }
 
@@ -329,7 +325,8 @@ class ConservationCheckTest {
     /** Only a dead letter says which one it is; else it is one that is lost, and one that never came in. */
     private static void assertChanged(PromiseReport report, String output, int offset) {
         if (output.equals("dead-letter")) {
-            assertBroken(report, "changed", "dead-letter-1 offset 2 is documents-1 offset " + offset, "another value");
+            assertBroken(
+                    report, "changed", "dead-letter-1 offset 2 is documents-1 offset " + offset, "another key, value");
         } else {
             assertLostAndStrange(report, "documents-1 offset " + offset, output + "-1 offset 2 ");
         }
@@ -354,25 +351,15 @@ class ConservationCheckTest {
         assertLostAndStrange(check().conservation(), "documents-1 offset 6", "unique-1 offset 2 ");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"neardup.bounded", "neardup.duplicate-of.seed", "neardup.version"})
-    void shouldNotMissAHeaderThatOutputsTakeOff(String name) {
+    @Test
+    void shouldNotMissAHeaderThatOutputsTakeOff() {
         run(12);
         InputRecord record = partition("documents", 1).get(6);
         List<RecordHeader> headers = new ArrayList<>(record.headers());
-        headers.add(header(name, "of another service"));
+        headers.add(header("neardup.bounded", "of another service"));
         replace("documents", 1, 6, with(record, record.value(), headers));
 
         assertHeld(check());
-    }
-
-    @Test
-    void shouldFindARecordThatNeverCameIn() {
-        run(12);
-        InputRecord known = partition("unique", 0).get(0);
-        append(new InputRecord("unique", 0, 0, 77, "stranger".getBytes(UTF_8), "{}".getBytes(UTF_8), known.headers()));
-
-        assertBroken(check().conservation(), "strange", "unique-0 offset 4 is no record of the input");
     }
 
     @Test
@@ -384,7 +371,7 @@ class ConservationCheckTest {
         replace("unique", 0, 2, with(first, 2, Objects.requireNonNull(first.value())));
 
         for (int seed = 0; seed < 50; seed++) {
-            ConservationCheck check = check(new Random(seed));
+            ConservationCheck check = check(new Random(seed), OUTPUTS);
 
             assertThat(check.conservation().breaks()).isEmpty();
             assertBroken(check.order(), "order", "unique-0 offset ", "documents-0 offset ");
@@ -475,15 +462,6 @@ class ConservationCheckTest {
         }
         verdicts.forEach(offset -> verdict(0, offset));
         return check(random, List.of("verdicts"));
-    }
-
-    @Test
-    void shouldSkipWhatCameInBeforeTheFirstVerdictAndCountWhatHasNotLeft() {
-        ConservationCheck check = checkVerdicts(new Random(1), 10, List.of(3L, 4L, 5L));
-
-        assertHeld(check);
-        assertThat(check.conservation().judged()).isEqualTo(3);
-        assertNoted(check, "4 records or more at the ends", "3 records came in before there were verdicts");
     }
 
     @Test
