@@ -113,15 +113,15 @@ final class DiffCommand extends ReportingCommand {
         try (ClusterView cluster = new ClusterView(config);
                 KafkaConsumer<byte[], byte[]> readerOfA = cluster.reader();
                 KafkaConsumer<byte[], byte[]> readerOfB = cluster.reader()) {
-            VerdictLog a = isFile(first)
-                    ? VerdictLog.ofFile(first)
-                    : VerdictLog.ofTopic(cluster, readerOfA, first, sinceMillis);
-            VerdictLog b = isFile(second)
-                    ? VerdictLog.ofFile(second)
-                    : VerdictLog.ofTopic(cluster, readerOfB, second, sinceMillis);
-            compare(a, b, config, cluster);
+            VerdictLog a = log(first, cluster, readerOfA, sinceMillis);
+            compare(a, log(second, cluster, readerOfB, sinceMillis), config, cluster);
         }
         return ExitCode.OK;
+    }
+
+    private static VerdictLog log(
+            String name, ClusterView cluster, KafkaConsumer<byte[], byte[]> reader, OptionalLong sinceMillis) {
+        return isFile(name) ? VerdictLog.ofFile(name) : VerdictLog.ofTopic(cluster, reader, name, sinceMillis);
     }
 
     private static boolean isFile(String name) {
