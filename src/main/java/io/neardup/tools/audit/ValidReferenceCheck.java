@@ -214,8 +214,8 @@ final class ValidReferenceCheck {
                 notJudged,
                 ofVerdicts
                         ? "duplicates name a document of a seed, or one of which the verdict may be deleted"
-                        : "duplicates name a document without an id, of a seed that is gone, or one that is deleted from"
-                                + " unique");
+                        : "duplicates name a document without an id, of a seed that is gone, or one that is deleted"
+                                + " from unique");
         findings.note(notYet, "duplicates name a document that has not left yet");
         findings.note(judgedByOthers, "duplicates were judged by other settings: their similarity is not checked");
         findings.note(
