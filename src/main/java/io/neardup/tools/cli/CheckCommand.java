@@ -59,9 +59,8 @@ final class CheckCommand extends ReportingCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        service.check(this);
         List<String> asked = headers.stream().map(this::encoded).toList();
-        ServiceClient client = service.clientOr(ServiceOptions.DEFAULT_URL);
+        ServiceClient client = service.client(this);
         PrintWriter out = out();
         int read = 0;
         int failed = 0;

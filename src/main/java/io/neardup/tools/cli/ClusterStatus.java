@@ -189,21 +189,18 @@ public record ClusterStatus(
                 .forEach((topic, found) -> partitions.addAll(ClusterAdmin.partitions(topic, found.partitions())));
         // Before the positions, which go on meanwhile.
         Map<TopicPartition, Long> held = held(cluster, names);
-        Map<TopicPartition, Long> read = cluster.admin().committed(config.applicationId());
+        Map<TopicPartition, Long> positions = cluster.admin().committed(config.applicationId());
         Map<TopicPartition, Long> ends = cluster.admin().committedEnds(partitions);
         return partitions.stream()
                 .sorted(BY_NAME)
-                .map(partition -> input(
-                        partition,
-                        Objects.requireNonNull(ends.get(partition)),
-                        read.get(partition),
-                        held.getOrDefault(partition, 0L)))
+                .map(partition -> {
+                    long end = Objects.requireNonNull(ends.get(partition));
+                    Long read = positions.get(partition);
+                    long lag = Math.max(0, end - (read == null ? 0 : read));
+                    long heldMax = held.getOrDefault(partition, 0L);
+                    return new InputStatus(partition.topic(), partition.partition(), end, read, lag, heldMax);
+                })
                 .toList();
-    }
-
-    private static InputStatus input(TopicPartition partition, long end, @Nullable Long read, long heldMax) {
-        long lag = Math.max(0, end - (read == null ? 0 : read));
-        return new InputStatus(partition.topic(), partition.partition(), end, read, lag, heldMax);
     }
 
     /** By what the coordinators have noted of their progress. */

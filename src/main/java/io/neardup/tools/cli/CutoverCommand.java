@@ -102,50 +102,42 @@ final class CutoverCommand extends ReportingCommand {
         return json;
     }
 
+    /** How far it is, and who has still to do what. */
     private String text(Progress progress) {
-        return text(progress.cutover()) + rest(progress);
-    }
-
-    /** Who has still to do what. */
-    private String rest(Progress progress) {
-        if (!progress.goesOn()) {
-            return progress.isTakenOver() ? " That has taken over." : "";
-        }
-        String successor = progress.cutover().successor().orElse("");
-        StringBuilder rest = new StringBuilder();
-        if (progress.cutover().stage() != CutoverStage.EMPTY && progress.members() == 0) {
-            rest.append(" No service of " + from + " runs: start it again, it ends by itself.");
-        } else if (progress.cutover().stage() == CutoverStage.EMPTY) {
-            rest.append(" " + successor + " has still to take over"
-                    + progress.successorCoordinatorsLeft()
-                            .map(left -> ": coordinators left " + left)
-                            .orElse("") + ".");
-        }
-        if (progress.successorMembers() == 0) {
-            rest.append(" No service of " + successor + " runs: start it.");
-        }
-        return rest.toString();
-    }
-
-    private String text(Cutover cutover) {
+        Cutover cutover = progress.cutover();
         if (cutover.request().isEmpty()) {
             return from + " keeps its input: nothing is asked.";
         }
         MigrationEvent.Asked asked = cutover.request().get();
-        String since = ", since " + Instant.ofEpochMilli(cutover.sinceMillis()) + ".";
-        return cutover.stage() == CutoverStage.EMPTY
-                ? from + " has handed its input over to " + asked.successor() + since
-                : from + " is handing its input over to " + asked.successor() + ": of " + asked.coordinators()
-                        + " coordinators " + (asked.coordinators() - cutover.coordinatorsLeft()) + " are empty"
-                        + (cutover.toFold().isEmpty()
+        String to = asked.successor();
+        boolean isEmpty = cutover.stage() == CutoverStage.EMPTY;
+        int empty = asked.coordinators() - cutover.coordinatorsLeft();
+        int toFold = cutover.toFold().size();
+        StringBuilder text = new StringBuilder(from)
+                .append(isEmpty ? " has handed its input over to " : " is handing its input over to ")
+                .append(to)
+                .append(isEmpty ? "" : ": of " + asked.coordinators() + " coordinators " + empty + " are empty")
+                .append(
+                        isEmpty || toFold == 0
                                 ? ""
-                                : ", and of stories " + cutover.toFold().size() + " partitions are still to be folded")
-                        + since;
+                                : ", and of stories " + toFold + " partitions are still to be folded")
+                .append(", since " + Instant.ofEpochMilli(cutover.sinceMillis()) + ".");
+        if (progress.isTakenOver()) {
+            return text.append(" That has taken over.").toString();
+        }
+        if (isEmpty) {
+            text.append(" " + to + " has still to take over");
+            progress.successorCoordinatorsLeft().ifPresent(left -> text.append(": coordinators left " + left));
+            text.append(".");
+        } else if (progress.members() == 0) {
+            text.append(" No service of " + from + " runs: start it again, it ends by itself.");
+        }
+        return text.append(progress.successorMembers() == 0 ? " No service of " + to + " runs: start it." : "")
+                .toString();
     }
 
     private int ask(String successor, ClusterView cluster, CutoverRequest request) throws Exception {
-        Cutover asked = cluster.cutover();
-        if (asked.stage() == CutoverStage.NONE) {
+        if (cluster.cutover().stage() == CutoverStage.NONE) {
             long left;
             try (ClusterView other = new ClusterView(config(successor))) {
                 left = request.check(other, now);
@@ -156,46 +148,36 @@ final class CutoverCommand extends ReportingCommand {
                 err().println("Nothing was asked.");
                 return ExitCode.SOFTWARE;
             }
-            asked = request.ask(successor);
+            Cutover unused = request.ask(successor);
         }
-        if (!asked.successor().equals(Optional.of(successor))) {
+        Progress asked = request.look();
+        if (!asked.cutover().successor().equals(Optional.of(successor))) {
             err().println("Nothing was asked: " + text(asked));
             return ExitCode.SOFTWARE;
         }
-        return await(request);
+        return await(request, asked);
     }
 
-    private int await(CutoverRequest request) throws InterruptedException {
-        Optional<Progress> last = Optional.empty();
-        StopHook stop = new StopHook(this::tellThatItGoesOn, Duration.ZERO);
+    private int await(CutoverRequest request, Progress asked) throws InterruptedException {
+        Progress last = asked;
+        StopHook stop = new StopHook(
+                () -> err().printf("%nIt goes on without this command: --status tells how far it is.%n"),
+                Duration.ZERO);
         try (stop;
                 ProgressLines lines = progress()) {
-            while (last.isEmpty() || last.get().goesOn()) {
+            while (last.goesOn()) {
                 Thread.sleep(LOOK_MILLIS);
-                last = look(request, lines);
+                try {
+                    last = request.look();
+                    lines.update(text(last));
+                } catch (StartupException | KafkaException e) {
+                    // It goes on all the same.
+                    lines.update("looking again: " + e.getMessage());
+                }
             }
         }
-        Progress end = last.get();
-        out().println(text(end));
+        out().println(text(last));
         out().flush();
-        return end.isTakenOver() ? ExitCode.OK : ExitCode.SOFTWARE;
-    }
-
-    /** Empty where the cluster does not answer: it goes on all the same. */
-    private Optional<Progress> look(CutoverRequest request, ProgressLines lines) {
-        try {
-            Progress progress = request.look();
-            lines.update(text(progress));
-            return Optional.of(progress);
-        } catch (StartupException | KafkaException e) {
-            lines.update("looking again: " + e.getMessage());
-            return Optional.empty();
-        }
-    }
-
-    private void tellThatItGoesOn() {
-        err().println();
-        err().println("It goes on without this command: --status tells how far it is.");
-        err().flush();
+        return last.isTakenOver() ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 }

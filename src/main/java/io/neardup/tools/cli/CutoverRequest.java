@@ -105,16 +105,14 @@ public record CutoverRequest(String from, ClusterView cluster) {
                     "no index of that application.id; look at --to, or start the service");
         }
         if (!following.isMadeFrom(index)) {
+            String other =
+                    following.predecessor().map(Predecessor::applicationId).orElse("none");
             throw refused(
                     to,
                     "a service with neardup.successor.of=" + from,
-                    following
-                            .predecessor()
-                            .map(Predecessor::applicationId)
-                            .map(other -> other.equals(from)
-                                    ? "one that follows an earlier index of that name"
-                                    : "one that follows " + other)
-                            .orElse("one that follows none"));
+                    other.equals(from)
+                            ? "one that follows an earlier index of that name"
+                            : "one that follows " + other);
         }
         if (following.takeover().isPresent()) {
             throw refused(to, "a service that follows " + from, "one that goes on by itself already");

@@ -14,7 +14,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
-import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -54,11 +53,8 @@ final class ServiceClient {
 
     /** Whether it is the address of a service: no token, and nothing else, goes into an address. */
     static boolean isUrl(String written) {
-        if (!URL.matcher(written).matches()) {
-            return false;
-        }
         try {
-            return URI.create(written).getHost() != null;
+            return URL.matcher(written).matches() && URI.create(written).getHost() != null;
         } catch (IllegalArgumentException e) {
             return false;
         }
@@ -131,34 +127,22 @@ final class ServiceClient {
         try {
             return client.sendAsync(request.build(), BodyHandlers.ofString()).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException e) {
-            throw new IOException(late(), e);
+            throw unanswered("none within " + PATIENCE_SECONDS + " s", e);
         } catch (ExecutionException e) {
-            throw new IOException(explained(Objects.requireNonNullElse(e.getCause(), e)), e);
+            Throwable failure = Objects.requireNonNullElse(e.getCause(), e);
+            boolean isNone = failure instanceof ConnectException || failure instanceof HttpTimeoutException;
+            String said = Printable.of(String.valueOf(failure.getMessage()));
+            throw unanswered(isNone ? "none" : "something else (" + said + ")", e);
         }
     }
 
-    private String late() {
-        return url + ": expected an answer within " + PATIENCE_SECONDS + " s, found none; try again";
-    }
-
-    private String explained(Throwable failure) {
-        String wayOut = "; if it should run there, the end of its log tells why it stopped, and `status --config FILE`"
-                + " asks the cluster which topic is missing; else start it with neardup.http.listen, or name its"
-                + " address by --url";
-        if (failure instanceof HttpTimeoutException) {
-            return late();
-        }
-        if (failure instanceof ConnectException) {
-            String found = isUnknownHost(failure) ? "no such host" : "none";
-            return url + ": expected a service that answers over HTTP, found " + found + wayOut;
-        }
-        return url + ": expected a service that answers over HTTP, found something else ("
-                + Printable.of(String.valueOf(failure.getMessage())) + ")" + wayOut;
-    }
-
-    private static boolean isUnknownHost(Throwable failure) {
-        Throwable cause = failure.getCause();
-        return failure instanceof UnresolvedAddressException || (cause != null && isUnknownHost(cause));
+    private IOException unanswered(String found, Exception e) {
+        return new IOException(
+                url + ": expected a service that answers over HTTP, found " + found
+                        + "; if it should run there, the end of its log tells why it stopped, and `status --config"
+                        + " FILE` asks the cluster which topic is missing; else start it with neardup.http.listen, or"
+                        + " name its address by --url",
+                e);
     }
 
     private IOException refused(HttpResponse<String> answer) {
@@ -166,18 +150,11 @@ final class ServiceClient {
             return new IOException(url + ": expected the token that it wants, found "
                     + (token.isPresent() ? "another" : "none") + "; give --token-file");
         }
-        return new IOException(url + ": expected an answer of neardup, found " + found(answer)
-                + "; give by --url what the service has as neardup.http.listen");
-    }
-
-    /** What a service refuses with; of others just the status. */
-    private static String found(HttpResponse<String> answer) {
         JsonNode json = json(answer.body());
-        String code = json.path("code").asText();
-        return "status " + answer.statusCode()
-                + (code.isEmpty()
-                        ? ""
-                        : " (" + Printable.of(code + ": " + json.path("error").asText()) + ")");
+        String error = json.path("code").asText() + ": " + json.path("error").asText();
+        return new IOException(url + ": expected an answer of neardup, found status " + answer.statusCode()
+                + (json.has("code") ? " (" + Printable.of(error) + ")" : "")
+                + "; give by --url what the service has as neardup.http.listen");
     }
 
     private static JsonNode json(String body) {

@@ -1,13 +1,10 @@
 package io.neardup.tools.cli;
 
-import io.neardup.config.ListenAddress;
-import io.neardup.config.NeardupConfig;
 import io.neardup.tools.analysis.TextFile;
 import io.neardup.tools.feed.UnusableFileException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -15,9 +12,6 @@ import picocli.CommandLine.Option;
 final class ServiceOptions {
     /** Where {@code local --serve} answers. */
     static final String DEFAULT_URL = "http://127.0.0.1:8080";
-
-    /** A service that listens there does so at every address of its machine. */
-    private static final Set<String> ANY = Set.of("0.0.0.0", "[::]");
 
     @Option(
             names = "--url",
@@ -40,39 +34,17 @@ final class ServiceOptions {
     }
 
     /** Refuses an address that is none, and a file without a token. */
-    void check(ToolCommand command) throws IOException {
-        command.check(url == null || ServiceClient.isUrl(url), "--url", "http://host:port of a service", "" + url);
-        Optional<String> unused = token(Optional.ofNullable(tokenFile));
-    }
-
-    /** Speaks to the address that was given, or to another. */
-    ServiceClient clientOr(String otherUrl) throws IOException {
-        return new ServiceClient(url == null ? otherUrl : url, token(Optional.ofNullable(tokenFile)));
-    }
-
-    /** Speaks to the address that was given, or to that of the settings with their token, or to the usual one. */
-    ServiceClient clientOf(NeardupConfig config) throws IOException {
-        Optional<ListenAddress> listens = config.httpListen().filter(address -> address.port() > 0);
-        if (url != null || listens.isEmpty()) {
-            return clientOr(DEFAULT_URL);
+    ServiceClient client(ToolCommand command) throws IOException {
+        String asked = url == null ? DEFAULT_URL : url;
+        command.check(ServiceClient.isUrl(asked), "--url", "http://host:port of a service", asked);
+        if (tokenFile == null) {
+            return new ServiceClient(asked, Optional.empty());
         }
-        ListenAddress address = listens.get();
-        String host = ANY.contains(address.host()) ? "127.0.0.1" : address.host();
-        return new ServiceClient(
-                "http://" + host + ":" + address.port(),
-                token(Optional.ofNullable(tokenFile).or(config::httpTokenFile)));
-    }
-
-    /** The token in a file. */
-    private static Optional<String> token(Optional<Path> file) throws IOException {
-        if (file.isEmpty()) {
-            return Optional.empty();
-        }
-        String token = TextFile.read(file.get()).strip();
+        String token = TextFile.read(tokenFile).strip();
         if (!token.matches("[!-~]{1,512}")) {
             throw new UnusableFileException(
-                    file.get() + ": expected a token of visible ASCII characters, found another content");
+                    tokenFile + ": expected a token of visible ASCII characters, found another content");
         }
-        return Optional.of(token);
+        return new ServiceClient(asked, Optional.of(token));
     }
 }

@@ -38,27 +38,20 @@ final class StatusCommand extends ReportingCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        print(service.url().isPresent() ? ofInstance(service.url().get()) : ofCluster());
-        return ExitCode.OK;
-    }
-
-    private Report ofInstance(String url) throws IOException, InterruptedException {
+        if (service.url().isEmpty()) {
+            check(!service.isTokenGiven(), "--token-file", "--url beside it", "none");
+            NeardupConfig config = asking(options);
+            try (ClusterView cluster = new ClusterView(config)) {
+                print(ClusterStatus.of(config, cluster));
+            }
+            return ExitCode.OK;
+        }
         if (options.isGiven()) {
             throw wrong("--config and --set: of no effect beside --url; an instance tells of itself");
         }
-        service.check(this);
-        ServiceClient client = service.clientOr(url);
-        return new InstanceStatus(client.url(), client.status());
-    }
-
-    private Report ofCluster() {
-        if (service.isTokenGiven()) {
-            throw wrong("--token-file: expected --url beside it, found none");
-        }
-        NeardupConfig config = asking(options);
-        try (ClusterView cluster = new ClusterView(config)) {
-            return ClusterStatus.of(config, cluster);
-        }
+        ServiceClient client = service.client(this);
+        print(new InstanceStatus(client.url(), client.status()));
+        return ExitCode.OK;
     }
 
     /** How an instance stands, as it says itself: all that it tells, a line for each field. */

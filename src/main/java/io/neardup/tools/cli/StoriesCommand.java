@@ -7,17 +7,16 @@ import io.neardup.record.InputRecord;
 import io.neardup.record.Printable;
 import io.neardup.record.Story;
 import io.neardup.service.migration.ClusterView;
-import io.neardup.streams.topology.OutputRecords;
 import io.neardup.tools.feed.TopicReading;
 import java.io.IOException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import picocli.CommandLine.Command;
@@ -25,7 +24,7 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The stories that a service writes: the largest, and how they grow. */
+/** The largest of the stories that a service writes. */
 @Command(
         name = "stories",
         description = {
@@ -36,23 +35,15 @@ import picocli.CommandLine.Option;
         },
         footer = {
             "",
-            "Examples: the ten largest, and then each that grows, until Ctrl-C:",
-            "  java -jar neardup.jar stories --bootstrap-server localhost:9092",
-            "  java -jar neardup.jar stories --follow --bootstrap-server localhost:9092",
+            "Example:",
+            "  java -jar neardup.jar stories --top 20 --bootstrap-server localhost:9092",
             "",
-            "It changes nothing and joins no group. With --follow --json each story is one",
-            "line, as it is on the topic.",
+            "It changes nothing and joins no group.",
             "",
-            "Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 130 ended by Ctrl-C."
+            "Exit codes: 0 done, 1 failed, 2 wrong usage or settings."
         })
 final class StoriesCommand extends ReportingCommand {
-    private static final Duration POLL = Duration.ofMillis(500);
     private static final int TOP_MAX = 1_000;
-
-    @Option(
-            names = "--follow",
-            description = "Go on with each revision that comes, and how many copies it has more, until Ctrl-C.")
-    private boolean follow;
 
     @Option(
             names = "--top",
@@ -63,92 +54,47 @@ final class StoriesCommand extends ReportingCommand {
     @Mixin
     private ClusterOptions options = new ClusterOptions();
 
-    /** By place, how many copies were seen last: all that is kept of those that are not shown. */
-    private final Map<String, Long> copies = new HashMap<>();
+    /** By place: all that is kept of those that are not shown. */
+    private final Set<String> open = new HashSet<>();
+
+    private final Map<String, Story> largest = new HashMap<>();
 
     @Override
     public Integer call() throws IOException {
         check("--top", top, 1, TOP_MAX);
         NeardupConfig config = asking(options);
-        try (ClusterView cluster = new ClusterView(config)) {
+        try (ClusterView cluster = new ClusterView(config);
+                KafkaConsumer<byte[], byte[]> consumer = cluster.reader();
+                ProgressLines progress = progress()) {
             List<TopicPartition> partitions = cluster.partitionsOf(List.of(config.storiesTopic()));
-            try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader()) {
-                Map<TopicPartition, Long> ends = cluster.admin().committedEnds(partitions);
-                Largest found = largest(cluster, consumer, ends);
-                if (follow && isJson()) {
-                    found.stories.forEach(story -> out().println(new String(story.encode(), UTF_8)));
-                } else {
-                    print(found);
-                }
-                if (follow) {
-                    consumer.resume(partitions);
-                    ends.forEach(consumer::seek);
-                    follow(consumer);
-                }
-            }
+            new TopicReading(
+                            consumer,
+                            cluster.admin().beginnings(partitions),
+                            cluster.admin().committedEnds(partitions))
+                    .readAll(this::take, progress::passing);
         }
+        print(new Largest(
+                open.size(),
+                largest.values().stream().sorted(Story.LARGEST_FIRST).limit(top).toList()));
         return ExitCode.OK;
     }
 
-    private Largest largest(ClusterView cluster, KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends)
-            throws IOException {
-        Map<String, Story> largest = new HashMap<>();
-        try (ProgressLines progress = progress()) {
-            new TopicReading(consumer, cluster.admin().beginnings(ends.keySet()), ends)
-                    .readAll(record -> take(record, largest), progress::passing);
-        }
-        return new Largest(
-                copies.size(),
-                largest.values().stream().sorted(Story.LARGEST_FIRST).limit(top).toList());
-    }
-
     /** A story that is left out, as many precede it, comes back with its next revision. */
-    private void take(InputRecord record, Map<String, Story> largest) throws IOException {
-        Optional<Story> revision = revision(record);
-        String place = place(record);
-        if (revision.isEmpty()) {
-            copies.remove(place);
+    private void take(InputRecord record) throws IOException {
+        String place = new String(Objects.requireNonNullElse(record.key(), new byte[0]), UTF_8);
+        byte[] revision = record.value();
+        if (revision == null) {
+            open.remove(place);
             largest.remove(place);
             return;
         }
-        copies.put(place, revision.get().copies());
-        largest.put(place, revision.get());
+        open.add(place);
+        largest.put(place, Story.decode(revision));
         if (largest.size() > 10 * TOP_MAX) {
             List<Story> sorted = new ArrayList<>(largest.values());
             sorted.sort(Story.LARGEST_FIRST);
             sorted.subList(TOP_MAX, sorted.size()).forEach(story -> largest.remove(story.story()));
         }
-    }
-
-    private static String place(InputRecord record) {
-        return new String(Objects.requireNonNullElse(record.key(), new byte[0]), UTF_8);
-    }
-
-    /** Empty for one that is over. */
-    private static Optional<Story> revision(InputRecord record) throws IOException {
-        byte[] value = record.value();
-        return value == null ? Optional.empty() : Optional.of(Story.decode(value));
-    }
-
-    private void follow(KafkaConsumer<byte[], byte[]> consumer) throws IOException {
-        while (!Thread.currentThread().isInterrupted()) {
-            for (var polled : consumer.poll(POLL)) {
-                InputRecord record = OutputRecords.copy(polled);
-                Optional<Story> revision = revision(record);
-                if (revision.isPresent()) {
-                    out().println(isJson() ? new String(polled.value(), UTF_8) : grown(revision.get()));
-                    copies.put(place(record), revision.get().copies());
-                } else {
-                    copies.remove(place(record));
-                }
-            }
-            out().flush();
-        }
-    }
-
-    private String grown(Story story) {
-        long more = story.copies() - copies.getOrDefault(story.story(), 0L);
-        return TextTable.format("%+6d  ", more) + line(story);
     }
 
     static String line(Story story) {

@@ -67,25 +67,20 @@ class DiffCommandTest extends CommandTest {
     }
 
     @Test
-    void shouldTellWhereTwoFilesPart() {
-        assertThat(words(printed("diff", first, second)))
-                .contains("2 records were judged by both")
-                .contains("50.00 % duplicate in A, unique in B")
-                .contains("1 unmatched, as only A has them")
-                .contains("0.75 to 0.80")
-                .contains("Herald")
-                .contains("A duplicate of a, similarity 0.7800 B unique");
-    }
-
-    @Test
-    void shouldShowTextsOfTheFilesGiven() throws IOException {
+    void shouldTellWhereTwoFilesPartAndShowTextsOfTheFilesGiven() throws IOException {
         Path documents = folder.resolve("news.jsonl");
         Files.writeString(documents, """
             {"id":"a","text":"A fire in the harbour"}
             {"id":"b","text":"A blaze in the harbour"}
             """, UTF_8);
 
-        assertThat(printed("diff", first, second, "--documents", documents.toString()))
+        assertThat(words(printed("diff", first, second, "--documents", documents.toString())))
+                .contains("2 records were judged by both")
+                .contains("50.00 % duplicate in A, unique in B")
+                .contains("1 unmatched, as only A has them")
+                .contains("0.75 to 0.80")
+                .contains("Herald")
+                .contains("A duplicate of a, similarity 0.7800 B unique")
                 .contains("A fire in the harbour")
                 .contains("A blaze in the harbour");
     }
