@@ -5,7 +5,6 @@ import io.neardup.config.Settings;
 import io.neardup.tools.local.LocalRun;
 import io.neardup.tools.local.LocalSummary;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +30,6 @@ import picocli.CommandLine.Parameters;
             "  java -jar neardup.jar local",
             "  java -jar neardup.jar local news.jsonl.gz --out out \\",
             "      --set neardup.similarity.threshold=0.8",
-            "  java -jar neardup.jar local news.jsonl.gz --tune --out out",
             "  java -jar neardup.jar local news.jsonl.gz --seed archive.jsonl.gz",
             "  java -jar neardup.jar local --serve --port 9092 --data kept",
             "  zstdcat news.jsonl.zst | java -jar neardup.jar local - --json",
@@ -78,12 +76,6 @@ final class LocalCommand extends ReportingCommand {
     private List<String> seeds = new ArrayList<>();
 
     @Option(
-            names = "--tune",
-            description = "Tune first, as tune FILE does, and run with what it proposes; --set goes over that. The"
-                    + " boilerplate, if any is found, goes into the --out folder.")
-    private boolean tune;
-
-    @Option(
             names = "--serve",
             description = "Go on after the files until Ctrl-C: the page is at http://" + SERVE_LISTEN
                     + " unless neardup.http.listen says otherwise, and the broker takes more documents.")
@@ -114,11 +106,10 @@ final class LocalCommand extends ReportingCommand {
         }
         check(serve || port == null, "--port", "--serve beside it", "none");
         check(serve || data == null, "--data", "--serve beside it", "none");
-        check(!tune || !files.isEmpty(), "--tune", "a FILE to tune on", "none");
         quietLog();
         LocalReport report;
         try (ProgressLines progress = progress()) {
-            report = run(progress);
+            report = run(options.settingsForOwnBroker(), progress);
         }
         if (!serve) {
             print(report);
@@ -126,30 +117,14 @@ final class LocalCommand extends ReportingCommand {
         return ExitCode.OK;
     }
 
-    private LocalReport run(ProgressLines progress) throws IOException, InterruptedException {
-        if (!tune) {
-            return run(options.settingsForOwnBroker(), System.in, progress);
-        }
-        try (TunedRun tuned = valid(() -> new TunedRun(options, files, System.in, Optional.ofNullable(out)))) {
-            Settings settings = tuned.tune(progress);
-            progress.end();
-            if (!isJson()) {
-                tuned.lines().forEach(out()::println);
-                out().println();
-            }
-            return run(settings, tuned.standardInput(), progress);
-        }
-    }
-
-    private LocalReport run(Settings settings, InputStream standardInput, ProgressLines progress)
-            throws IOException, InterruptedException {
+    private LocalReport run(Settings settings, ProgressLines progress) throws IOException, InterruptedException {
         if (serve && !settings.isGiven(LISTEN)) {
             settings.set(LISTEN, SERVE_LISTEN, "--serve");
         }
         LocalRun.Options what = new LocalRun.Options(
                 settings,
                 files,
-                standardInput,
+                System.in,
                 Optional.ofNullable(partitions),
                 Optional.ofNullable(out),
                 seeds,
@@ -160,7 +135,7 @@ final class LocalCommand extends ReportingCommand {
             Runtime.getRuntime().addShutdownHook(new Thread(run::close, "neardup-shutdown"));
             summary = run.run();
             if (serve) {
-                LocalReport report = report(summary, settings, progress);
+                LocalReport report = report(summary, settings);
                 progress.end();
                 if (isJson() || summary.documents() > 0) {
                     print(report);
@@ -171,11 +146,11 @@ final class LocalCommand extends ReportingCommand {
                 return report;
             }
         }
-        return report(summary, settings, progress);
+        return report(summary, settings);
     }
 
-    private LocalReport report(LocalSummary summary, Settings settings, ProgressLines progress) {
-        return LocalReport.of(files, NeardupConfig.of(settings), summary, Optional.ofNullable(out), progress::passing);
+    private LocalReport report(LocalSummary summary, Settings settings) {
+        return new LocalReport(summary, NeardupConfig.of(settings), Optional.ofNullable(out));
     }
 
     /** What is printed is for who looks at the screen; the summary alone is the result. */

@@ -4,52 +4,21 @@ import static io.neardup.tools.cli.TextTable.format;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
-import io.neardup.config.SignatureKind;
 import io.neardup.engine.similarity.Similarity;
-import io.neardup.tools.analysis.BoilerplateCheck;
-import io.neardup.tools.feed.Progress;
 import io.neardup.tools.local.LineFile;
 import io.neardup.tools.local.LocalSummary;
 import io.neardup.tools.local.ResultFiles;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/**
- * The end of a local run.
- *
- * @param boilerplate what was found of it; empty where it was not looked for
- */
-record LocalReport(
-        LocalSummary summary, NeardupConfig config, Optional<BoilerplateCheck> boilerplate, Optional<Path> out)
-        implements ReportingCommand.Report {
-    private static final Logger LOG = LoggerFactory.getLogger(LocalReport.class);
+/** The end of a local run. */
+record LocalReport(LocalSummary summary, NeardupConfig config, Optional<Path> out) implements ReportingCommand.Report {
     private static final int TEXT_LINES_MAX = 6;
     /** Of fewer the memory is mostly what an empty index takes. */
     private static final int ORIGINALS_MIN = 10_000;
-
-    /** Looks for boilerplate, unless the input cannot be read again or nothing was found by sets of shingles. */
-    static LocalReport of(
-            List<String> files, NeardupConfig config, LocalSummary summary, Optional<Path> out, Progress progress) {
-        boolean isRead = config.signature() == SignatureKind.Brought.MINHASH
-                && !files.isEmpty()
-                && files.stream().allMatch(RereadInput::isReadAgain)
-                && (summary.duplicates() > 0 || config.shingling().boilerplate() != null);
-        Optional<BoilerplateCheck> found = Optional.empty();
-        try {
-            found = isRead
-                    ? Optional.of(BoilerplateCheck.of(files, config, summary.someDuplicates(), progress))
-                    : Optional.empty();
-        } catch (IOException e) {
-            LOG.warn("boilerplate was not looked for: the input cannot be read again: {}", e.getMessage());
-        }
-        return new LocalReport(summary, config, found, out);
-    }
 
     @Override
     public TextTable text() {
@@ -98,7 +67,6 @@ record LocalReport(
                     .toList());
         }
         summary.examples().forEach(example -> addExample(text, example));
-        boilerplate.ifPresent(found -> addBoilerplate(text, found));
         out.ifPresent(folder -> text.blank().asIs(List.of(resultsIn(folder))));
         return text;
     }
@@ -134,32 +102,6 @@ record LocalReport(
                 TEXT_LINES_MAX));
     }
 
-    /** Nothing where there is nothing to say. */
-    private void addBoilerplate(TextTable text, BoilerplateCheck found) {
-        BoilerplateCheck.Example example = found.example();
-        if (config.shingling().boilerplate() != null) {
-            text.blank()
-                    .text(format(
-                            "%.1f %% of the shingles of %,d documents are common and were left out.",
-                            100 * found.leftOut(), found.documents()));
-        } else if (found.holdsMost() && example != null) {
-            text.blank()
-                    .text(format(
-                            "Boilerplate holds %.0f %% of %,d duplicates together: without the shingles that more than"
-                                    + " 5 %% of all clusters of documents hold, they are below the threshold of %s. For"
-                                    + " example %s repeats %s by %.2f, and by %.2f without. They may be other documents"
-                                    + " of the same template. The way out: tune boilerplate FILE --write OUT, then"
-                                    + " neardup.boilerplate=OUT.",
-                            100.0 * found.heldTogether() / found.duplicates(),
-                            found.duplicates(),
-                            config.threshold(),
-                            example.id(),
-                            example.originalId(),
-                            example.similarity(),
-                            example.withoutCommon()));
-        }
-    }
-
     private String resultsIn(Path folder) {
         long parts = summary.skipped().parts();
         String written = parts > LineFile.SKIPPED_MAX ? format(" (the first %,d)", LineFile.SKIPPED_MAX) : "";
@@ -189,7 +131,6 @@ record LocalReport(
         if (summary.skipped().parts() > 0) {
             json.set("skipped", Json.of(summary.skipped()));
         }
-        boilerplate.ifPresent(found -> json.set("boilerplate", Json.of(found)));
         return json;
     }
 

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -77,22 +76,6 @@ class SettingsOptions {
     /** As {@link #settings}, but of file and environment without what is meant for Kafka on another cluster. */
     Settings settingsForOwnBroker() {
         return fileAndEnvironment().ownOnly().pairs(pairs);
-    }
-
-    /**
-     * As {@link #settingsForOwnBroker}, with values over file and environment, and single pairs over these.
-     *
-     * @param replaced keys of which file and environment do not count, also where there is no value
-     */
-    Settings settingsForOwnBroker(Set<String> replaced, Map<String, String> values, String origin) {
-        Settings settings = fileAndEnvironment().ownOnly().without(replaced);
-        values.forEach((key, value) -> settings.set(key, value, origin));
-        return settings.pairs(pairs);
-    }
-
-    /** Whether a single pair has the key. */
-    boolean isPaired(String key) {
-        return new Settings().pairs(pairs).isGiven(key);
     }
 
     /** The same options once more, for the command line of another process. */

@@ -2,7 +2,6 @@ package io.neardup.tools.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.neardup.config.NeardupConfig;
-import io.neardup.engine.similarity.UnsignableException;
 import io.neardup.record.InputRecord;
 import io.neardup.record.Pointers;
 import io.neardup.record.RecordHeader;
@@ -14,7 +13,6 @@ import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.topology.OutputRecords;
 import io.neardup.tools.audit.DocumentSearch;
 import io.neardup.tools.audit.DocumentSearch.Found;
-import io.neardup.tools.cli.CompareCommand.TextComparison;
 import io.neardup.tools.cli.ServiceClient.CheckReply;
 import java.io.IOException;
 import java.time.Instant;
@@ -224,10 +222,6 @@ final class WhyCommand extends ReportingCommand {
             TextTable text = new TextTable();
             text.row("id", id).row("outcome", outcome());
             headers().forEach((header, value) -> text.row(header.replaceFirst("^neardup\\.", ""), value));
-            boilerplate()
-                    .ifPresent(share -> text.row(
-                            "boilerplate",
-                            TextTable.format("%.1f %% of their shingles are common and do not count", 100 * share)));
             text.row("record", place(found.record()));
             judged.notRead.ifPresent(why -> text.row("verdict", "not read: " + why));
             nearest.ifPresent(documents -> addNearest(documents, text));
@@ -278,21 +272,6 @@ final class WhyCommand extends ReportingCommand {
                 }
             }
             return headers;
-        }
-
-        /** How much of both is boilerplate; empty where nothing is, or the texts are not at hand. */
-        private Optional<Double> boilerplate() {
-            Optional<String> first = original.flatMap(Found::text);
-            if (first.isEmpty() || found.text().isEmpty() || config.shingling().boilerplate() == null) {
-                return Optional.empty();
-            }
-            try {
-                return Optional.ofNullable(
-                        TextComparison.of(first.get(), found.text().get(), config)
-                                .leftOut());
-            } catch (UnsignableException e) {
-                return Optional.empty();
-            }
         }
 
         private static String place(InputRecord record) {
@@ -347,7 +326,6 @@ final class WhyCommand extends ReportingCommand {
                     "outcome",
                     found.outcome() == null ? "not-left" : found.outcome().code());
             headers().forEach((name, value) -> all.put(name, figure(name, value)));
-            boilerplate().ifPresent(share -> all.put("boilerplate", share));
             all.put("record", Place.of(found.record()));
             // As the verdict has it; beside it stands what the service names by now.
             nearestThen().ifPresent(one -> all.put("verdict", Map.of("nearest", one)));

@@ -5,20 +5,17 @@ import io.neardup.record.Document;
 import io.neardup.record.DocumentReader;
 import io.neardup.record.InputRecord;
 import io.neardup.tools.local.LocalSummary.Example;
-import io.neardup.tools.local.LocalSummary.Repetition;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
  * Picks a few pairs that show what the similarity means: one close to each of three levels between the threshold and 1,
- * of different originals. And draws some at random of all duplicates (Vitter 1985, algorithm R).
+ * of different originals.
  *
  * <p>Only the beginnings of the texts of recent uniques are remembered, at most 16 MB. A duplicate may come before the
  * unique that it names, as they are on different topics. Not thread-safe.
@@ -29,7 +26,6 @@ final class DuplicateExamples {
     private static final int WAITING_MAX = 200;
     private static final int TEXT_CHARS_MAX = 8_000;
     private static final int DOCUMENTS_MIN = 20_000;
-    private static final int DRAWN_MAX = 300;
 
     private final double threshold;
     private final DocumentReader reader;
@@ -39,10 +35,6 @@ final class DuplicateExamples {
     private final Map<Integer, Example> chosen = new HashMap<>();
 
     private long seen;
-
-    private final SplittableRandom random = new SplittableRandom(1);
-    private final List<Repetition> drawn = new ArrayList<>();
-    private long duplicates;
 
     DuplicateExamples(double threshold, DocumentReader reader) {
         this.threshold = threshold;
@@ -66,7 +58,6 @@ final class DuplicateExamples {
     /** @param original its id */
     void duplicate(InputRecord duplicate, String id, String original, Similarity similarity) {
         seen++;
-        draw(new Repetition(id, original));
         if (isWanted()) {
             Optional<String> text = reader.read(duplicate) instanceof Document document
                     ? Optional.of(start(document.text().decode()))
@@ -79,23 +70,6 @@ final class DuplicateExamples {
                 choose(original, originalText, found);
             }
         }
-    }
-
-    private void draw(Repetition duplicate) {
-        duplicates++;
-        if (drawn.size() < DRAWN_MAX) {
-            drawn.add(duplicate);
-            return;
-        }
-        long place = random.nextLong(duplicates);
-        if (place < DRAWN_MAX) {
-            drawn.set((int) place, duplicate);
-        }
-    }
-
-    /** Of all duplicates, at random. */
-    List<Repetition> drawn() {
-        return List.copyOf(drawn);
     }
 
     /** The most similar ones first. */

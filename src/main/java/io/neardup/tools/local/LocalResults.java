@@ -270,7 +270,6 @@ final class LocalResults implements Closeable {
                 seconds(start.toNanos()),
                 cost,
                 examples.chosen(),
-                examples.drawn(),
                 reasons.getOrDefault(Reason.NO_TEXT.code(), 0L) == published ? fields : List.of(),
                 seedsSkipped.and(skipped),
                 new LocalSummary.Stories(stories.last().size(), stories.largest()));

@@ -34,7 +34,6 @@ public record LocalSummary(
         double startSeconds,
         Cost cost,
         List<Example> examples,
-        List<Repetition> someDuplicates,
         List<String> fields,
         Skipped.Totals skipped,
         Stories stories) {
@@ -53,11 +52,8 @@ public record LocalSummary(
         public static final Stories NONE = new Stories(0, List.of());
     }
 
-    /** A duplicate and the document it repeats, by their ids, which need not be distinct. */
-    public record Repetition(String id, String originalId) {}
-
     /**
-     * The same with their texts.
+     * A duplicate and the document it repeats, by their ids, which need not be distinct, with their texts.
      *
      * @param originalText the beginning of it
      * @param duplicateText the beginning of it, unless only a verdict came out

@@ -50,11 +50,8 @@ public final class ResultFiles implements Closeable {
 
     static final String PARTIAL = ".part";
 
-    /** Where a run that is tuned first leaves out boilerplate, it is in this file of the folder. */
-    public static final String COMMON = "tuned.boilerplate.tsv";
-
     /** What a run may replace. */
-    static final List<String> NAMES = List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER, SKIPPED, VERDICTS, STORIES, COMMON);
+    static final List<String> NAMES = List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER, SKIPPED, VERDICTS, STORIES);
 
     private final Path folder;
     private final Map<String, LineFile> files = new TreeMap<>();

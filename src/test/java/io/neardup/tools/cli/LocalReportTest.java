@@ -45,7 +45,7 @@ class LocalReportTest {
     }
 
     private static LocalReport report(LocalSummary summary) {
-        return new LocalReport(summary, NeardupConfig.of(new Settings()), Optional.empty(), Optional.empty());
+        return new LocalReport(summary, NeardupConfig.of(new Settings()), Optional.empty());
     }
 
     private static LocalSummary summary(List<String> fields) {
@@ -65,7 +65,6 @@ class LocalReportTest {
                 1,
                 1,
                 cost,
-                List.of(),
                 List.of(),
                 fields,
                 Skipped.Totals.NONE,

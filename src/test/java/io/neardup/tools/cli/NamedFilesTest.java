@@ -76,17 +76,14 @@ class NamedFilesTest extends CommandTest {
     /** What is written: here {@code @} is in a folder that is not there. */
     static final List<String> WRITTEN = List.of(
             "local = --out =/out",
-            "local = --tune --out =/out",
             "local = --serve --data =/out",
             "feed = --skipped @ --set bootstrap.servers=localhost:1",
             "plan --bands 42 --rows 3 --png @",
             "plan --bands 42 --rows 3 --svg @",
-            "tune = --png @",
             "tune = --write @",
             "tune = --ask --answers @",
             "tune boilerplate = --write @",
-            "tune weights = --write @ --set neardup.shingle=word:2",
-            "evaluate = --png @");
+            "tune weights = --write @ --set neardup.shingle=word:2");
 
     @TempDir
     private Path folder;
