@@ -1,7 +1,10 @@
 package io.neardup.tools.analysis;
 
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /**
  * How likely a person calls a pair the same, by where it stands by each shingle ({@link PairPool}): a logistic curve
@@ -27,8 +30,8 @@ final class AnswerModel {
     /** Where the curve passes one half before any answer, as a part of the logarithm of the number of pairs. */
     private static final double MIDDLE = 0.6;
 
-    /** Where else the search starts. */
-    private static final double[] MIDDLES = {0.15, 0.3, 0.45, 0.75, 0.9};
+    /** Where the search starts. */
+    private static final List<Double> MIDDLES = List.of(MIDDLE, 0.15, 0.3, 0.45, 0.75, 0.9);
 
     private static final int STEPS_MAX = 60;
     private static final double STEP_MAX = 3;
@@ -54,122 +57,72 @@ final class AnswerModel {
      * @param isSame what was said of each
      */
     static AnswerModel of(PairPool pool, int[] pairs, boolean[] isSame) {
-        Fit fit = new Fit(pool, pairs, isSame);
-        double[] best = fit.from(fit.prior(MIDDLE));
-        for (double middle : MIDDLES) {
-            double[] other = fit.from(fit.prior(middle));
-            best = fit.misfit(other) < fit.misfit(best) ? other : best;
-        }
-        return new AnswerModel(pool, best, Cholesky.of(fit.information(best)));
+        double[][] rows = IntStream.of(pairs).mapToObj(pair -> row(pool, pair)).toArray(double[][]::new);
+        Fit best = MIDDLES.stream()
+                .map(middle -> new Fit(rows, isSame, pool, middle))
+                .min(Comparator.comparingDouble(fit -> fit.misfit))
+                .orElseThrow();
+        return new AnswerModel(pool, best.parameters, Cholesky.of(best.information));
     }
 
-    /** The search for the parameters. */
+    /** Parameters that fit answers better than their neighbours, by Newton's method. */
     private static final class Fit {
-        private final double[][] rows;
-        private final boolean[] isSame;
         private final double[] prior;
-        private final double highest;
+        private final double[] parameters;
+        /** The negative logarithm of the posterior density, but for a constant, and its gradient. */
+        private double misfit;
 
-        Fit(PairPool pool, int[] pairs, boolean[] isSame) {
-            this.rows = new double[pairs.length][];
-            for (int i = 0; i < pairs.length; i++) {
-                rows[i] = row(pool, pairs[i]);
-            }
-            this.isSame = isSame;
-            this.highest = pool.highestRank();
+        private final double[] gradient;
+        /** Fisher's, with that of the prior. */
+        private final double[][] information;
+
+        Fit(double[][] rows, boolean[] isSame, PairPool pool, double middle) {
             this.prior = new double[2 + pool.shingles().size()];
-            prior[0] = SLOPE * MIDDLE * highest;
+            prior[0] = SLOPE * MIDDLE * pool.highestRank();
             prior[1] = SLOPE;
-        }
-
-        /** Parameters of the prior with the middle at another place. */
-        double[] prior(double middle) {
-            double[] parameters = prior.clone();
-            parameters[0] = SLOPE * middle * highest;
-            return parameters;
-        }
-
-        /** Newton's method. */
-        double[] from(double[] start) {
-            double[] parameters = start.clone();
-            for (int step = 0; step < STEPS_MAX; step++) {
-                double[] change = Cholesky.solve(Cholesky.of(information(parameters)), gradient(parameters));
-                double largest = Arrays.stream(change).map(Math::abs).max().orElse(0);
+            this.parameters = prior.clone();
+            parameters[0] = SLOPE * middle * pool.highestRank();
+            this.gradient = new double[prior.length];
+            this.information = new double[prior.length][prior.length];
+            look(rows, isSame);
+            double largest = Double.POSITIVE_INFINITY;
+            for (int step = 0; step < STEPS_MAX && largest >= STEP_MIN; step++) {
+                double[] change = Cholesky.solve(Cholesky.of(information), gradient);
+                largest = Arrays.stream(change).map(Math::abs).max().orElse(0);
                 for (int i = 0; i < parameters.length; i++) {
                     parameters[i] -= change[i] * Math.min(1, STEP_MAX / largest);
                 }
-                if (largest < STEP_MIN) {
-                    break;
-                }
+                look(rows, isSame);
             }
-            return parameters;
         }
 
-        /** The negative logarithm of the posterior density, but for a constant. */
-        double misfit(double[] parameters) {
-            double misfit = 0;
+        /** At the parameters as they are. */
+        private void look(double[][] rows, boolean[] isSame) {
+            misfit = 0;
             for (int i = 0; i < parameters.length; i++) {
                 double deviation = (parameters[i] - prior[i]) / spread(i);
                 misfit += deviation * deviation / 2;
-            }
-            for (int i = 0; i < rows.length; i++) {
-                double told = told(chance(rows[i], parameters));
-                misfit -= Math.log(isSame[i] ? told : 1 - told);
-            }
-            return misfit;
-        }
-
-        private double[] gradient(double[] parameters) {
-            double[] gradient = new double[parameters.length];
-            for (int i = 0; i < parameters.length; i++) {
-                gradient[i] = (parameters[i] - prior[i]) / (spread(i) * spread(i));
-            }
-            for (int answer = 0; answer < rows.length; answer++) {
-                double chance = chance(rows[answer], parameters);
-                double told = told(chance);
-                double pull = (told - (isSame[answer] ? 1 : 0)) * slope(chance) / (told * (1 - told));
-                for (int i = 0; i < parameters.length; i++) {
-                    gradient[i] += pull * rows[answer][i];
-                }
-            }
-            return gradient;
-        }
-
-        /** Fisher's information with that of the prior. */
-        double[][] information(double[] parameters) {
-            double[][] information = new double[parameters.length][parameters.length];
-            for (int i = 0; i < parameters.length; i++) {
+                gradient[i] = deviation / spread(i);
+                Arrays.fill(information[i], 0);
                 information[i][i] = 1 / (spread(i) * spread(i));
             }
-            for (double[] row : rows) {
-                double chance = chance(row, parameters);
-                double told = told(chance);
-                double weight = slope(chance) * slope(chance) / (told * (1 - told));
+            for (int answer = 0; answer < rows.length; answer++) {
+                double[] row = rows[answer];
+                double chance = logistic(IntStream.range(0, row.length)
+                        .mapToDouble(i -> row[i] * parameters[i])
+                        .sum());
+                // The chance to hear same where one in so many answers is wrong, and how fast it rises.
+                double told = WRONG + (1 - 2 * WRONG) * chance;
+                double slope = (1 - 2 * WRONG) * chance * (1 - chance);
+                double pull = slope / (told * (1 - told));
+                misfit -= Math.log(isSame[answer] ? told : 1 - told);
                 for (int i = 0; i < parameters.length; i++) {
+                    gradient[i] += (told - (isSame[answer] ? 1 : 0)) * pull * row[i];
                     for (int j = 0; j < parameters.length; j++) {
-                        information[i][j] += weight * row[i] * row[j];
+                        information[i][j] += slope * pull * row[i] * row[j];
                     }
                 }
             }
-            return information;
-        }
-
-        private static double chance(double[] row, double[] parameters) {
-            double odds = 0;
-            for (int i = 0; i < row.length; i++) {
-                odds += row[i] * parameters[i];
-            }
-            return logistic(odds);
-        }
-
-        /** The chance to hear same where one in so many answers is wrong. */
-        private static double told(double chance) {
-            return WRONG + (1 - 2 * WRONG) * chance;
-        }
-
-        /** How fast it rises with the log odds. */
-        private static double slope(double chance) {
-            return (1 - 2 * WRONG) * chance * (1 - chance);
         }
     }
 
@@ -206,19 +159,14 @@ final class AnswerModel {
 
     /** The chance of each pair of the pool to be the same. */
     double[] chances() {
-        double[] odds = new double[pool.size()];
-        for (int pair = 0; pair < odds.length; pair++) {
-            odds[pair] = parameters[0] - parameters[1] * pool.rank(pair);
-        }
-        for (int shingle = 0; shingle < pool.shingles().size(); shingle++) {
-            double slope = parameters[2 + shingle];
-            for (int pair = 0; pair < odds.length; pair++) {
-                odds[pair] -= slope * pool.deviation(shingle, pair);
+        double[] chances = new double[pool.size()];
+        Arrays.setAll(chances, pair -> {
+            double odds = parameters[0] - parameters[1] * pool.rank(pair);
+            for (int shingle = 0; shingle < pool.shingles().size(); shingle++) {
+                odds -= parameters[2 + shingle] * pool.deviation(shingle, pair);
             }
-        }
-        for (int pair = 0; pair < odds.length; pair++) {
-            odds[pair] = logistic(odds[pair]);
-        }
-        return odds;
+            return logistic(odds);
+        });
+        return chances;
     }
 }

@@ -1,16 +1,19 @@
 package io.neardup.tools.analysis;
 
-import io.neardup.tools.analysis.AskedProposal.Cut;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.neardup.tools.analysis.Cuts.Cut;
 import io.neardup.tools.analysis.Labels.DocumentPair;
 import io.neardup.tools.analysis.Tuning.Finding;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -33,11 +36,38 @@ public final class AskedTuning {
 
     private static final long SEED = 1;
     private static final int DRAWS = 60;
-    /** For each part of the answers. */
-    private static final int DRAWS_EACH = 20;
-
     private static final double EQUALLY_GOOD = 0.001;
-    private static final int LEFT_OUT_INVERSE = 4;
+    /** By these texts of the same words in another order are equal, or nearly so. */
+    private static final Set<String> WITHOUT_ORDER = Set.of("word:1", "char:3", "char:4");
+
+    private static final double BETTER_MIN = 0.9;
+    /** A threshold of which F1 may be lower is a guess. */
+    private static final double F1_MIN = 0.5;
+
+    /**
+     * What answers on pairs propose.
+     *
+     * @param best shingle and threshold of the highest F1 that is expected
+     * @param byShingle the best threshold of each shingle
+     * @param f1Low F1 of the proposal is above it with a chance of 95 %, by the model
+     * @param f1High and below this one
+     * @param isBetter whether it is better than what the documents alone say, with a chance of .9; true where these say
+     *     nothing
+     * @param pairs that are at or above the threshold
+     */
+    public record Proposal(
+            @JsonUnwrapped Cut best,
+            @JsonIgnore List<Cut> byShingle,
+            double f1Low,
+            double f1High,
+            boolean isBetter,
+            long pairs) {
+        /** Whether the answers tell enough to leave what the documents alone say. */
+        @JsonProperty("isProposed")
+        public boolean tellsEnough() {
+            return f1Low >= F1_MIN && isBetter;
+        }
+    }
 
     private final PairPool pool;
     private final Cuts cuts;
@@ -56,15 +86,22 @@ public final class AskedTuning {
     AskedTuning(PairPool pool, long seed) {
         this.pool = pool;
         this.cuts = new Cuts(pool);
-        this.chooser = new PairChooser(pool, cuts, seed);
+        this.chooser = new PairChooser(cuts, seed);
     }
 
     /** Takes all that is said in a file; returns how many of its answers are on pairs that are not in the pool. */
     public int take(Labels labels) {
+        Map<DocumentPair, Integer> pairs = new HashMap<>();
+        for (int pair = 0; pair < pool.size(); pair++) {
+            DocumentPair documents = new DocumentPair(pool.first(pair), pool.second(pair));
+            if (labels.answers().containsKey(documents)) {
+                pairs.put(documents, pair);
+            }
+        }
         int outside = 0;
         for (Map.Entry<DocumentPair, Answer> said : labels.answers().entrySet()) {
-            int pair = pool.find(said.getKey().first(), said.getKey().second());
-            if (pair >= 0) {
+            Integer pair = pairs.get(said.getKey());
+            if (pair != null) {
                 take(pair, said.getValue());
             } else {
                 outside += said.getValue().isJudged() ? 1 : 0;
@@ -73,14 +110,8 @@ public final class AskedTuning {
         return outside;
     }
 
-    /**
-     * Takes an answer on a pair of the pool, which is not asked again. One that is open comes first. Of copies the
-     * first answer counts, whichever of them it names.
-     */
+    /** Takes an answer on a pair of the pool, which is not asked again. One that is open comes first. */
     public void take(int pair, Answer answer) {
-        if (asked.get(pair)) {
-            return;
-        }
         if (answer == Answer.OPEN) {
             open.add(pair);
         } else {
@@ -97,6 +128,11 @@ public final class AskedTuning {
         return (int) judged.stream()
                 .filter(said -> said.isSame() == (answer == Answer.SAME))
                 .count();
+    }
+
+    /** Pairs of the pool that are judged. */
+    public int judged() {
+        return judged.size();
     }
 
     /** Pairs of the pool that were answered in any way. */
@@ -117,7 +153,7 @@ public final class AskedTuning {
     /** The pair of which an answer tells most, unless one is open; empty where all were asked. */
     public OptionalInt next() {
         return open.isEmpty()
-                ? chooser.next(asked, judged.size(), model(judged))
+                ? chooser.next(asked, judged.size(), model())
                 : OptionalInt.of(open.iterator().next());
     }
 
@@ -127,18 +163,25 @@ public final class AskedTuning {
      * @param questionsMax answers in all
      */
     public List<Integer> round(int questionsMax) {
-        int more = Math.min(ROUND, questionsMax - asked()) - open();
         BitSet taken = (BitSet) asked.clone();
         open.forEach(taken::set);
-        return more <= 0 ? List.of() : chooser.next(taken, judged.size(), model(judged), more);
+        AnswerModel model = model();
+        List<Integer> round = new ArrayList<>();
+        for (int more = Math.min(ROUND, questionsMax - asked()) - open(); more > 0; more--) {
+            chooser.next(taken, judged.size(), model).ifPresent(pair -> {
+                taken.set(pair);
+                round.add(pair);
+            });
+        }
+        return round;
     }
 
-    private AnswerModel model(List<Judged> answers) {
-        boolean[] isSame = new boolean[answers.size()];
+    private AnswerModel model() {
+        boolean[] isSame = new boolean[judged.size()];
         for (int i = 0; i < isSame.length; i++) {
-            isSame[i] = answers.get(i).isSame();
+            isSame[i] = judged.get(i).isSame();
         }
-        return AnswerModel.of(pool, answers.stream().mapToInt(Judged::pair).toArray(), isSame);
+        return AnswerModel.of(pool, judged.stream().mapToInt(Judged::pair).toArray(), isSame);
     }
 
     /** Whether there are answers enough, of both kinds. */
@@ -151,84 +194,50 @@ public final class AskedTuning {
      *
      * @param alone what the documents say without any answer; null where that is not known
      */
-    public AskedProposal proposal(@Nullable Tuning alone) {
-        AnswerModel model = model(judged);
+    public Proposal proposal(@Nullable Tuning alone) {
+        AnswerModel model = model();
         SplittableRandom random = new SplittableRandom(SEED);
-        List<Cut> byShingle = cuts.byShingle(expected(model, DRAWS, random));
+        double[] expected = new double[pool.size()];
+        for (int draw = 0; draw < DRAWS; draw++) {
+            double[] drawn = model.drawn(random).chances();
+            Arrays.setAll(expected, pair -> expected[pair] + drawn[pair] / DRAWS);
+        }
+        List<Cut> byShingle = cuts.byShingle(expected);
         Cut best = preferred(byShingle);
-        Tuning sure = alone != null && alone.finding() == Finding.PARTED ? alone : null;
-        Optional<Cut> before = sure == null ? Optional.empty() : cut(sure);
-        double[] drawn = new double[DRAWS];
+        Cut before = alone == null || alone.finding() != Finding.PARTED ? null : cut(alone.proposal());
+        double[] f1 = new double[DRAWS];
         int better = 0;
         for (int draw = 0; draw < DRAWS; draw++) {
-            double[] chances = model.drawn(random).chances();
-            drawn[draw] = cuts.f1(best, chances);
-            better += before.isPresent() && drawn[draw] > cuts.f1(before.get(), chances) ? 1 : 0;
+            double[] drawn = model.drawn(random).chances();
+            f1[draw] = cuts.f1(best, drawn);
+            better += before == null || f1[draw] > cuts.f1(before, drawn) ? 1 : 0;
         }
-        Arrays.sort(drawn);
-        return new AskedProposal(
+        Arrays.sort(f1);
+        double pairs = IntStream.range(0, pool.size())
+                .filter(pair -> cuts.isTold(best, pair))
+                .mapToDouble(pool::weight)
+                .sum();
+        return new Proposal(
                 best,
                 byShingle,
-                drawn[DRAWS / 20],
-                drawn[DRAWS - 1 - DRAWS / 20],
-                sure == null || better >= AskedProposal.BETTER_MIN * DRAWS,
-                stable(best, random),
-                (int) judged.stream()
-                        .filter(said -> cuts.isTold(best, said.pair()) != said.isSame())
-                        .count(),
-                pairsTold(best));
+                f1[DRAWS / 20],
+                f1[DRAWS - 1 - DRAWS / 20],
+                better >= BETTER_MIN * DRAWS,
+                Math.round(pairs));
     }
 
-    /** What the documents alone say, if it can be weighed by these pairs: boilerplate counts in them. */
-    private Optional<Cut> cut(Tuning alone) {
-        int shingle = pool.shingles().indexOf(alone.proposal().shingle());
-        return alone.boilerplate().isPresent() || shingle < 0
-                ? Optional.empty()
-                : Optional.of(new Cut(
-                        shingle, alone.proposal().shingle(), alone.proposal().threshold(), Double.NaN));
-    }
-
-    /** The chances over all curves that the answers leave open. */
-    private double[] expected(AnswerModel model, int draws, SplittableRandom random) {
-        double[] mean = new double[pool.size()];
-        for (int draw = 0; draw < draws; draw++) {
-            double[] chances = model.drawn(random).chances();
-            for (int pair = 0; pair < mean.length; pair++) {
-                mean[pair] += chances[pair] / draws;
-            }
-        }
-        return mean;
-    }
-
-    private long pairsTold(Cut cut) {
-        return pool.equalPairs()
-                + Math.round(IntStream.range(0, pool.size())
-                        .filter(pair -> cuts.isTold(cut, pair))
-                        .mapToDouble(pool::weight)
-                        .sum());
+    private Cut cut(ShingleFit alone) {
+        return new Cut(pool.shingles().indexOf(alone.shingle()), alone.shingle(), alone.threshold(), Double.NaN);
     }
 
     /** The best; of equally good ones one that minds the order of words. */
-    private Cut preferred(List<Cut> byShingle) {
+    private static Cut preferred(List<Cut> byShingle) {
         double highest = byShingle.stream().mapToDouble(Cut::f1).max().orElseThrow();
         return byShingle.stream()
                 .filter(cut -> cut.f1() >= highest - EQUALLY_GOOD)
-                .max(Comparator.comparing((Cut cut) -> !ShingleFit.isWithoutOrder(cut.shingle()))
+                .max(Comparator.comparing((Cut cut) -> !WITHOUT_ORDER.contains(cut.shingle()))
                         .thenComparingDouble(Cut::f1))
                 .orElseThrow();
-    }
-
-    /** How often it is near the best without some of the answers. */
-    private int stable(Cut proposed, SplittableRandom random) {
-        int stable = 0;
-        for (int i = 0; i < AskedProposal.RESAMPLES; i++) {
-            List<Judged> kept = judged.stream()
-                    .filter(said -> random.nextInt(LEFT_OUT_INVERSE) > 0)
-                    .toList();
-            double[] chances = expected(model(kept), DRAWS_EACH, random);
-            stable += cuts.f1(proposed, chances) >= cuts.best(chances).f1() - AskedProposal.NEAR ? 1 : 0;
-        }
-        return stable;
     }
 
     /**

@@ -24,14 +24,13 @@ import java.util.stream.LongStream;
 
 /**
  * Which shingles many unlike documents hold. Counted are {@link Clusters}, so that a story with many edited copies
- * counts once, and the same with clusters {@linkplain Clusters#takenApart taken apart}, so that a template of most
- * documents does not. A shingle is common if more than a share of either clusters hold it, and no fewer than
- * {@value #CLUSTERS_MIN}: what fewer hold may be chance, or the words of a story. Two runs agree.
+ * counts once, and a template of most documents does not. A shingle is common if more than a share of the clusters hold
+ * it, and no fewer than {@value #CLUSTERS_MIN}: what fewer hold may be chance, or the words of a story. Two runs agree.
  *
  * <p>Bound: documents that are so alike that to compare them all takes too long are halved until it does not.
  *
  * @param documents that were counted
- * @param clusters that they make; those taken apart, if these alone are enough
+ * @param clusters that they make
  * @param sources that were counted by themselves, each with {@value #CLUSTERS_MIN} clusters or more
  * @param leftOut the share of the documents' shingles that are common among all, 0 to 1; what is common in a source
  *     alone is not in it
@@ -102,21 +101,17 @@ public record BoilerplateCount(
             if (source.size() >= CLUSTERS_MIN && counting.found.size() < COMMON_MAX) {
                 Clustered clustered = counting.clustered(source);
                 counting.add(clustered, counting.held(clustered));
-                counted += clustered.count() >= CLUSTERS_MIN ? 1 : 0;
+                counted += clustered.clusters.size() >= CLUSTERS_MIN ? 1 : 0;
             }
         }
         int documents = all.texts.size();
+        int clusters = all.clusters.size();
         return new BoilerplateCount(
-                documents, all.count(), counted, leftOut, counting.finish(documents, all.count(), counted));
+                documents, clusters, counted, leftOut, counting.finish(documents, clusters, counted));
     }
 
     /** Texts that were compared with each other, and their clusters. */
-    private record Clustered(List<ComparedText> texts, Clusters clusters, Clusters apart) {
-        int count() {
-            int count = clusters.members().size();
-            return count < CLUSTERS_MIN ? apart.members().size() : count;
-        }
-    }
+    private record Clustered(List<ComparedText> texts, List<List<Integer>> clusters) {}
 
     /** What was found so far: the text of each common shingle, and how many clusters of a sample hold it at most. */
     private static final class Counting {
@@ -139,8 +134,7 @@ public record BoilerplateCount(
         Clustered clustered(List<ComparedText> sample) {
             long stepsMax = sample.size() == 1 ? Long.MAX_VALUE : bounds.stepsMax;
             return Clusters.of(sample, shingler, stepsMax)
-                    .flatMap(clusters -> clusters.takenApart(sample, shingler, stepsMax)
-                            .map(apart -> new Clustered(sample, clusters, apart)))
+                    .map(clusters -> new Clustered(sample, clusters))
                     .orElseGet(() -> clustered(IntStream.range(0, (sample.size() + 1) / 2)
                             .mapToObj(i -> sample.get(2 * i))
                             .toList()));
@@ -148,28 +142,19 @@ public record BoilerplateCount(
 
         /** How many clusters hold what is common there, by hashes. */
         Map<Long, Integer> held(Clustered clustered) {
-            Map<Long, Integer> held = held(clustered.texts, clustered.clusters);
-            if (clustered.apart != clustered.clusters) {
-                held(clustered.texts, clustered.apart).forEach((hash, count) -> held.merge(hash, count, Math::max));
-            }
-            return held;
-        }
-
-        private Map<Long, Integer> held(List<ComparedText> sample, Clusters clusters) {
             Shingles buffer = new Shingles();
             Shingles ofCluster = new Shingles();
             LongStream.Builder hashes = LongStream.builder();
-            for (List<Integer> cluster : clusters.members()) {
+            for (List<Integer> cluster : clustered.clusters) {
                 ofCluster.clear();
                 for (int document : cluster) {
-                    sample.get(document).shingle(shingler, buffer);
+                    clustered.texts.get(document).shingle(shingler, buffer);
                     hashes(buffer).forEach(ofCluster::add);
                 }
                 hashes(ofCluster).distinct().forEach(hashes);
             }
             long[] rising = hashes.build().sorted().toArray();
-            int least = Math.max(
-                    CLUSTERS_MIN, (int) Math.floor(share * clusters.members().size()) + 1);
+            int least = Math.max(CLUSTERS_MIN, (int) Math.floor(share * clustered.clusters.size()) + 1);
             Map<Long, Integer> common = new HashMap<>();
             for (int from = 0, to = 0; from < rising.length; from = to) {
                 while (to < rising.length && rising[to] == rising[from]) {

@@ -13,7 +13,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 
 /**
  * What is common in a sample of a file.
@@ -47,10 +46,9 @@ public record BoilerplateSample(
         }
         progress.skippedTotals(lines.skippedTotals());
         progress.update("counting shingles");
-        List<ComparedText> texts = drawing.texts();
         return new BoilerplateSample(
-                BoilerplateCount.of(texts, drawing.textsOfSources(), config.shingling(), share),
-                drawing.passed(),
+                BoilerplateCount.of(drawing.drawn.drawn(), drawing.textsOfSources(), config.shingling(), share),
+                drawing.drawn.seen(),
                 drawing.textsOfSources().size(),
                 drawing.notDrawn,
                 lines.rejected());
@@ -72,12 +70,8 @@ public record BoilerplateSample(
         /** Of all sources. When they are reached, no further texts are drawn. */
         private static final long SOURCES_BYTES_MAX = 300_000_000;
 
-        private static final long SEED = 1;
-
         private final NormalizedBuffer buffer;
         private final long sourcesBytesMax;
-        private final SplittableRandom random = new SplittableRandom(SEED);
-        private final SplittableRandom randomOfSources = new SplittableRandom(SEED);
         private final Reservoir<ComparedText> drawn =
                 new Reservoir<>(DOCUMENTS_MAX, BYTES_MAX, ComparedText::heldBytes);
         private final Map<String, Reservoir<ComparedText>> sources = new LinkedHashMap<>();
@@ -94,7 +88,7 @@ public record BoilerplateSample(
         }
 
         void pass(Document document) {
-            drawn.offer(Reservoir.nextLot(random), () -> normalized(document));
+            drawn.offer(Reservoir.lot((int) drawn.seen(), 0), () -> normalized(document));
             if (!document.scope().isEmpty()) {
                 passSource(document);
             }
@@ -111,20 +105,12 @@ public record BoilerplateSample(
                 sources.put(document.scope(), source);
             }
             sourcesBytes -= source.size();
-            source.offer(Reservoir.nextLot(randomOfSources), () -> normalized(document));
+            source.offer(Reservoir.lot((int) source.seen(), 0), () -> normalized(document));
             sourcesBytes += source.size();
         }
 
-        ComparedText normalized(Document document) {
+        private ComparedText normalized(Document document) {
             return ComparedText.of(0, document, buffer);
-        }
-
-        long passed() {
-            return drawn.seen();
-        }
-
-        List<ComparedText> texts() {
-            return drawn.drawn();
         }
 
         /** In the order in which the sources came. */

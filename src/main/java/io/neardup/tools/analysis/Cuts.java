@@ -1,6 +1,6 @@
 package io.neardup.tools.analysis;
 
-import io.neardup.tools.analysis.AskedProposal.Cut;
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -11,11 +11,20 @@ import java.util.stream.IntStream;
  * Finds the shingle and the threshold of the highest F1 that is expected, where each pair of the pool has a chance to
  * be the same. All pairs count, those of equal texts too; a pair that is not in the pool has no chance.
  */
-final class Cuts {
+public final class Cuts {
     /** Thresholds that cost no more F1 are as good: the middle of them is taken. */
     private static final double EQUALLY_GOOD = 0.002;
 
     private static final double HUNDREDTHS = 100;
+
+    /**
+     * A choice: pairs from a threshold on, by a shingle.
+     *
+     * @param place of the shingle in the pool
+     * @param threshold above 0, at most 1
+     * @param f1 expected over all pairs, 0 to 1
+     */
+    public record Cut(@JsonIgnore int place, String shingle, double threshold, double f1) {}
 
     private final PairPool pool;
     /** Of each shingle the pairs from the most similar to the least. */
@@ -67,8 +76,8 @@ final class Cuts {
     private double[] scores(int shingle, double[] chances, double wanted) {
         int[] order = orders[shingle];
         double[] scores = new double[order.length];
-        double told = pool.equalPairs();
-        double right = told;
+        double told = 0;
+        double right = 0;
         for (int i = 0; i < order.length; i++) {
             int pair = order[i];
             told += pool.weight(pair);
@@ -81,7 +90,7 @@ final class Cuts {
     }
 
     private double wanted(double[] chances) {
-        double wanted = pool.equalPairs();
+        double wanted = 0;
         for (int pair = 0; pair < chances.length; pair++) {
             wanted += pool.weight(pair) * chances[pair];
         }
@@ -90,8 +99,8 @@ final class Cuts {
 
     /** The F1 of a cut under other chances. */
     double f1(Cut cut, double[] chances) {
-        double told = pool.equalPairs();
-        double right = told;
+        double told = 0;
+        double right = 0;
         for (int pair = 0; pair < chances.length; pair++) {
             if (isTold(cut, pair)) {
                 told += pool.weight(pair);

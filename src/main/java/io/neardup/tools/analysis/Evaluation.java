@@ -80,13 +80,44 @@ public record Evaluation(
     }
 
     /**
+     * How well a set of pairs that was told fits the set of pairs that should be.
+     *
+     * @param told pairs
+     * @param right those of them that should be
+     * @param wanted pairs that should be
+     */
+    public record Score(
+            @JsonProperty("pairs") long told,
+            long right,
+            @JsonIgnore long wanted) {
+
+        /** The share of what was told that is right, 0 to 1; NaN where nothing was told. */
+        @JsonProperty
+        public double precision() {
+            return right / (double) told;
+        }
+
+        /** The share of what is wanted that was told, 0 to 1; NaN where nothing is wanted. */
+        @JsonProperty
+        public double recall() {
+            return right / (double) wanted;
+        }
+
+        /** The harmonic mean of precision and recall, 0 to 1; NaN where nothing is told or wanted. */
+        @JsonProperty
+        public double f1() {
+            return 2.0 * right / (told + wanted);
+        }
+    }
+
+    /**
      * What similarity and settings make of what people say. Where all pairs are judged, those that people do not call
      * duplicates count as none; else only those that are judged count.
      *
      * @param labels what people say
      * @param verified how well the pairs fit that the settings find and verify
      * @param settings by the shingle of the settings
-     * @param others by each other shingle that was tried, and by the same without boilerplate
+     * @param others by each other shingle that was tried
      * @param leftOut shingles by which too many pairs are alike to compare them all
      */
     public record LabelReport(

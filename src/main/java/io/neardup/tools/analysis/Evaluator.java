@@ -18,13 +18,14 @@ import io.neardup.record.Document;
 import io.neardup.tools.analysis.Evaluation.Bin;
 import io.neardup.tools.analysis.Evaluation.Estimate;
 import io.neardup.tools.analysis.Evaluation.LabelReport;
+import io.neardup.tools.analysis.Evaluation.Score;
+import io.neardup.tools.analysis.Labels.DocumentPair;
 import io.neardup.tools.analysis.PairSample.Limits;
 import io.neardup.tools.feed.Progress;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -44,12 +45,13 @@ public final class Evaluator {
     private static final double DEVIATIONS = 1.96;
 
     private static final int PROGRESS_PAIRS = 10_000;
+    /** Of a search by another shingle than that of the settings: some seconds. */
+    private static final long STEPS_MAX = 1_000_000_000L;
 
     private final List<Document> documents;
     private final NeardupConfig config;
     private final double floor;
     private final @Nullable Labels labels;
-    private final @Nullable Tuning tuning;
     private final int exactMax;
     private final Limits sampled;
     private final Progress progress;
@@ -59,16 +61,10 @@ public final class Evaluator {
      * @param documents in the order of arrival, at least 2
      * @param floor similarity from which on pairs are looked for: above 0, at most the threshold
      * @param labels what people say of pairs; null where that is not known
-     * @param tuning of the same documents by the same settings, without labels; null where it is not known
      */
     public Evaluator(
-            List<Document> documents,
-            NeardupConfig config,
-            double floor,
-            @Nullable Labels labels,
-            @Nullable Tuning tuning,
-            Progress progress) {
-        this(documents, config, floor, labels, tuning, EXACT_MAX, SAMPLED, progress);
+            List<Document> documents, NeardupConfig config, double floor, @Nullable Labels labels, Progress progress) {
+        this(documents, config, floor, labels, EXACT_MAX, SAMPLED, progress);
     }
 
     Evaluator(
@@ -76,19 +72,13 @@ public final class Evaluator {
             NeardupConfig config,
             double floor,
             @Nullable Labels labels,
-            @Nullable Tuning tuning,
             int exactMax,
             Limits sampled,
             Progress progress) {
-        if (!(floor > 0 && floor <= config.threshold())) {
-            throw new IllegalArgumentException(
-                    "floor " + floor + ": expected above 0, at most the threshold " + config.threshold());
-        }
         this.documents = List.copyOf(documents);
         this.config = config;
         this.floor = floor;
         this.labels = labels;
-        this.tuning = tuning;
         this.exactMax = exactMax;
         this.sampled = sampled;
         this.progress = progress;
@@ -98,22 +88,62 @@ public final class Evaluator {
     public Evaluation evaluate() {
         List<ComparedText> texts =
                 ComparedText.all(documents, config.shingling().letterCase());
-        if (labels != null) {
-            return evaluate(texts, labels);
-        }
         Counts counts = new Counts();
-        if (documents.size() <= exactMax) {
-            joinAll(texts, counts::similar);
-            return counts.evaluation(null, null);
+        if (labels != null) {
+            return counts.evaluation(null, scores(texts, labels, counts));
         }
-        return counts.evaluation(estimate(texts, counts), null);
+        if (documents.size() > exactMax) {
+            return counts.evaluation(estimate(texts, counts), null);
+        }
+        join(texts, config.shingling(), Long.MAX_VALUE, counts::similar);
+        return counts.evaluation(null, null);
     }
 
-    private void joinAll(List<ComparedText> texts, SimilarPairs.Sink sink) {
+    private boolean join(List<ComparedText> texts, Shingling shingling, long stepsMax, SimilarPairs.Sink sink) {
+        return new SimilarPairs(texts, shingling.shingler(seed), shingling.spec(), progress)
+                .join(floor, stepsMax, sink);
+    }
+
+    /** By a shingle at a time: only one has its sets in memory. One by which too many pairs are alike is left out. */
+    private LabelReport scores(List<ComparedText> texts, Labels said, Counts counts) {
         Shingling own = config.shingling();
-        boolean isEnough =
-                new SimilarPairs(texts, own.shingler(seed), own.spec(), progress).join(floor, Long.MAX_VALUE, sink);
-        assert isEnough;
+        ShingleScores.Sweep sweep = new ShingleScores.Sweep(said, config.threshold());
+        join(texts, own, Long.MAX_VALUE, (first, second, jaccard) -> {
+            counts.similar(first, second, jaccard);
+            sweep.add(first, second, jaccard);
+        });
+        ShingleScores settings = said.isPartial() ? judged(texts, own, said) : sweep.scores(own.spec(), floor);
+        List<ShingleScores> others = new ArrayList<>();
+        List<String> leftOut = new ArrayList<>();
+        Set<String> tried = new LinkedHashSet<>(Tuning.SHINGLES);
+        tried.remove(own.spec());
+        for (String shingle : tried) {
+            Shingling other = TuningTargets.cut(own, shingle);
+            ShingleScores.Sweep swept = new ShingleScores.Sweep(said, config.threshold());
+            if (said.isPartial()) {
+                others.add(judged(texts, other, said));
+            } else if (join(texts, other, STEPS_MAX, swept::add)) {
+                others.add(swept.scores(shingle, floor));
+            } else {
+                leftOut.add(shingle);
+            }
+        }
+        return new LabelReport(said, counts.labelled(said), settings, others, leftOut);
+    }
+
+    /** Where only some pairs are judged, these are compared, however alike. */
+    private ShingleScores judged(List<ComparedText> texts, Shingling shingling, Labels said) {
+        ShingleScores.Sweep sweep = new ShingleScores.Sweep(said, config.threshold());
+        Shingler shingler = shingling.shingler(seed);
+        Shingles buffer = new Shingles();
+        for (DocumentPair pair : said.answers().keySet()) {
+            ShingleSet first = texts.get(pair.first()).shingles(shingler, buffer);
+            sweep.add(
+                    pair.first(),
+                    pair.second(),
+                    first.jaccard(texts.get(pair.second()).shingles(shingler, buffer)));
+        }
+        return sweep.scores(shingling.spec(), 0);
     }
 
     private Estimate estimate(List<ComparedText> texts, Counts counts) {
@@ -169,50 +199,6 @@ public final class Evaluator {
                 1 - (missed + unseen * Math.max(0, middle - half)) / counts.similar,
                 Math.max(0, Math.round(counts.similar - width)),
                 Math.round(counts.similar + width));
-    }
-
-    private Evaluation evaluate(List<ComparedText> texts, Labels said) {
-        LabelTrials trials = new LabelTrials(texts, config, said, seed, progress);
-        Shingling own = config.shingling();
-        List<ShingleScores> others = new ArrayList<>();
-        List<String> leftOut = new ArrayList<>();
-        for (Shingling shingling : tried()) {
-            if (!shingling.equals(own)) {
-                trials.scores(shingling, floor(shingling))
-                        .ifPresentOrElse(others::add, () -> leftOut.add(shingling.spec()));
-            }
-        }
-        ShingleScores.Sweep sweep = new ShingleScores.Sweep(said, config.threshold());
-        Counts counts = new Counts();
-        joinAll(texts, (first, second, jaccard) -> {
-            counts.similar(first, second, jaccard);
-            sweep.add(first, second, jaccard);
-        });
-        ShingleScores settings = said.isPartial() ? trials.judged(own) : sweep.scores(own, floor);
-        return counts.evaluation(null, new LabelReport(said, counts.labelled(said), settings, others, leftOut));
-    }
-
-    /** Each shingle as it was tuned by, so that what that found can be scored; else whole. */
-    private List<Shingling> tried() {
-        Set<String> shingles = new LinkedHashSet<>(Tuning.SHINGLES);
-        shingles.add(config.shingling().spec());
-        return shingles.stream()
-                .map(shingle -> tuned(shingle)
-                        .map(MeasuredShingle::shingling)
-                        .orElseGet(() -> TuningTargets.cut(config.shingling(), shingle)))
-                .toList();
-    }
-
-    private Optional<MeasuredShingle> tuned(String shingle) {
-        return Optional.ofNullable(tuning).flatMap(found -> found.measured(shingle));
-    }
-
-    /** Low enough for what was tuned by the same shingles. */
-    private double floor(Shingling shingling) {
-        return tuned(shingling.spec())
-                .flatMap(MeasuredShingle::valley)
-                .map(valley -> Math.min(floor, valley.threshold()))
-                .orElse(floor);
     }
 
     /** Counts candidates and similar pairs, each told once; a pair may stand for others. */

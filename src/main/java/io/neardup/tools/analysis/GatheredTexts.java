@@ -8,7 +8,6 @@ import io.neardup.tools.feed.Progress;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /**
@@ -17,18 +16,13 @@ import java.util.function.Consumer;
  * @param texts in the order of the file
  * @param documents of the file, or as many as were asked for
  * @param isWhole whether the texts are all of them
- * @param isAllEqual whether no text differs from the first
  * @param lines read, without blank ones
  * @param rejected the lines that were no documents, by reason
  */
-record GatheredTexts(
-        List<ComparedText> texts,
-        int documents,
-        boolean isWhole,
-        boolean isAllEqual,
-        long lines,
-        List<Rejected> rejected) {
+record GatheredTexts(List<ComparedText> texts, int documents, boolean isWhole, long lines, List<Rejected> rejected) {
     private static final int PROGRESS_DOCUMENTS = 1_000;
+    /** So that these lots differ from others. */
+    private static final int SALT = -2;
 
     /**
      * How much of a file is held.
@@ -53,24 +47,26 @@ record GatheredTexts(
         return number;
     }
 
-    /** Reads all documents once. */
-    static GatheredTexts of(
-            DocumentLines.Source source, LetterCase letterCase, Bounds bounds, long seed, Progress progress)
+    /** Reads all documents once, and holds them until they are too many; a sample is drawn all the while. */
+    static GatheredTexts of(DocumentLines.Source source, LetterCase letterCase, Bounds bounds, Progress progress)
             throws IOException {
-        Gathering gathering = new Gathering(bounds, new SplittableRandom(seed));
+        Reservoir<ComparedText> sample = new Reservoir<>(bounds.sampleMax, bounds.bytesMax, ComparedText::heldBytes);
+        List<ComparedText> all = new ArrayList<>();
+        long[] bytes = new long[1];
         try (DocumentLines lines = source.open()) {
             int documents = read(lines, letterCase, bounds.documentsMax, text -> {
-                gathering.add(text);
+                sample.offer(Reservoir.lot(text.number(), SALT), () -> text);
+                bytes[0] += text.heldBytes();
+                all.add(text);
+                if (bytes[0] > bounds.bytesMax) {
+                    all.clear();
+                }
                 progress.count(text.number(), PROGRESS_DOCUMENTS, "%,d documents read");
             });
             progress.skippedTotals(lines.skippedTotals());
+            boolean isWhole = all.size() == documents;
             return new GatheredTexts(
-                    gathering.isWhole ? gathering.all : gathering.sample.drawn(),
-                    documents,
-                    gathering.isWhole,
-                    gathering.isAllEqual,
-                    lines.lines(),
-                    lines.rejected());
+                    isWhole ? all : sample.drawn(), documents, isWhole, lines.lines(), lines.rejected());
         }
     }
 
@@ -79,35 +75,5 @@ record GatheredTexts(
         int[] rising =
                 texts.stream().mapToInt(text -> text.text().length()).sorted().toArray();
         return rising.length == 0 ? 0 : rising[(rising.length - 1) / 2];
-    }
-
-    /** Holds all texts until they are too many; a random sample is drawn all the while. */
-    private static final class Gathering {
-        private final Bounds bounds;
-        private final SplittableRandom random;
-        private final Reservoir<ComparedText> sample;
-        private List<ComparedText> all = new ArrayList<>();
-        private long bytes;
-        private boolean isWhole = true;
-        private boolean isAllEqual = true;
-
-        Gathering(Bounds bounds, SplittableRandom random) {
-            this.bounds = bounds;
-            this.random = random;
-            this.sample = new Reservoir<>(bounds.sampleMax, bounds.bytesMax, ComparedText::heldBytes);
-        }
-
-        void add(ComparedText text) {
-            sample.offer(Reservoir.nextLot(random), () -> text);
-            bytes += text.heldBytes();
-            isAllEqual = isAllEqual && (all.isEmpty() || text.isEqualTo(all.get(0)));
-            if (isWhole) {
-                all.add(text);
-            }
-            if (isWhole && bytes > bounds.bytesMax) {
-                isWhole = false;
-                all = List.of(all.get(0));
-            }
-        }
     }
 }

@@ -41,8 +41,6 @@ public final class Labels {
     private boolean isPartial;
     private long lines;
     private long unknown;
-    private long selfPairs;
-    private long changed;
 
     private Labels(List<Document> documents) {
         for (int number = 0; number < documents.size(); number++) {
@@ -97,12 +95,11 @@ public final class Labels {
         Answer answer = fields.length == 2 ? Answer.SAME : answer(fields[2], position);
         Integer first = number(fields[0].strip());
         Integer second = number(fields[1].strip());
-        if (first == null || second == null) {
+        if (first == null || second == null || first.equals(second)) {
             unknown++;
-        } else if (first.equals(second)) {
-            selfPairs++;
         } else {
-            put(new DocumentPair(Math.min(first, second), Math.max(first, second)), answer);
+            DocumentPair pair = new DocumentPair(Math.min(first, second), Math.max(first, second));
+            answers.merge(pair, answer, (before, now) -> now == Answer.OPEN ? before : now);
         }
     }
 
@@ -118,14 +115,6 @@ public final class Labels {
             unknownIds.add(id);
         }
         return number;
-    }
-
-    private void put(DocumentPair pair, Answer answer) {
-        Answer before = answers.get(pair);
-        if (before == null || answer != Answer.OPEN) {
-            answers.put(pair, answer);
-        }
-        changed += before != null && before != Answer.OPEN && answer != Answer.OPEN && answer != before ? 1 : 0;
     }
 
     /** Whether people call two documents duplicates, the earlier one first. */
@@ -190,7 +179,7 @@ public final class Labels {
         return answers.values().stream().filter(answer::equals).count();
     }
 
-    /** Lines that name a document that is not there. */
+    /** Lines that name no two documents that are there. */
     @JsonProperty
     public long unknown() {
         return unknown;
@@ -200,17 +189,5 @@ public final class Labels {
     @JsonProperty
     public List<String> unknownIds() {
         return List.copyOf(unknownIds);
-    }
-
-    /** Lines that name one document twice. */
-    @JsonProperty
-    public long selfPairs() {
-        return selfPairs;
-    }
-
-    /** Lines that say something else than a line before them. */
-    @JsonProperty
-    public long changed() {
-        return changed;
     }
 }

@@ -12,8 +12,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.IntUnaryOperator;
-import java.util.function.ToLongFunction;
+import java.util.function.IntPredicate;
+import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -32,8 +32,6 @@ public final class MeasuredShingle {
     private static final int MASKS = -1;
     /** Of pairs below this nobody asks for an example. */
     private static final double EXAMPLES_FROM = 0.08;
-    /** Of a lot, below the bin. */
-    private static final int LOT_BITS = 56;
     /** A document that is repeated more often than so, and by more than so large a share of all, shares a template. */
     private static final int COPIES_MAX = 10;
 
@@ -124,23 +122,21 @@ public final class MeasuredShingle {
 
     /** Some pairs below a similarity, bin by bin downwards, and in each drawn at random. */
     public List<PairExample> below(double similarity, int max) {
-        return examples(0, SimilarityCounts.bin(similarity), max, bin -> SimilarityCounts.BINS - 1 - bin);
+        return examples(pair -> bin(pair) < SimilarityCounts.bin(similarity), pair -> -bin(pair), max);
     }
 
     /** Some pairs of a similarity and above, bin by bin upwards, and in each drawn at random. */
     public List<PairExample> from(double similarity, int max) {
-        return examples(SimilarityCounts.bin(similarity), SimilarityCounts.BINS, max, bin -> bin);
+        return examples(pair -> bin(pair) >= SimilarityCounts.bin(similarity), this::bin, max);
     }
 
-    /** @param order of a bin among all, from 0 */
-    private List<PairExample> examples(int fromBin, int toBin, int max, IntUnaryOperator order) {
-        ToLongFunction<Integer> lots = pair -> (long) order.applyAsInt(bin(pair)) << LOT_BITS
-                | Reservoir.lot(sample.first(pair).number(), sample.second(pair).number())
-                        >>> (Long.SIZE - 1 - LOT_BITS);
+    private List<PairExample> examples(IntPredicate wanted, ToIntFunction<Integer> order, int max) {
         return IntStream.range(0, jaccards.length)
-                .filter(pair -> jaccards[pair] >= EXAMPLES_FROM && bin(pair) >= fromBin && bin(pair) < toBin)
+                .filter(pair -> jaccards[pair] >= EXAMPLES_FROM && wanted.test(pair))
                 .boxed()
-                .sorted(Comparator.comparingLong(lots))
+                .sorted(Comparator.comparingInt(order)
+                        .thenComparingLong(pair -> Reservoir.lot(
+                                sample.first(pair).number(), sample.second(pair).number())))
                 .limit(max)
                 .map(pair -> new PairExample(sample.first(pair), sample.second(pair), jaccards[pair]))
                 .toList();

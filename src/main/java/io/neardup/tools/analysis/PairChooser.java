@@ -1,10 +1,8 @@
 package io.neardup.tools.analysis;
 
-import io.neardup.tools.analysis.AskedProposal.Cut;
-import java.util.ArrayList;
+import io.neardup.tools.analysis.Cuts.Cut;
 import java.util.BitSet;
 import java.util.Comparator;
-import java.util.List;
 import java.util.OptionalInt;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
@@ -25,20 +23,15 @@ final class PairChooser {
     /** Pairs among which one is drawn while halving. */
     private static final int NEAR = 20;
 
-    /** Of the logarithm of the number of pairs: the few most similar ones tell nothing. */
-    private static final double SPREAD_FROM = 0.3;
-
     private static final double BETWEEN_CUTS = 0.7;
     private static final int DRAWS_MAX = 6;
     /** Fewer pairs between two choices do not matter. */
     private static final int DIFFERENT_MIN = 20;
 
-    private final PairPool pool;
     private final Cuts cuts;
     private final long seed;
 
-    PairChooser(PairPool pool, Cuts cuts, long seed) {
-        this.pool = pool;
+    PairChooser(Cuts cuts, long seed) {
         this.cuts = cuts;
         this.seed = seed;
     }
@@ -65,39 +58,6 @@ final class PairChooser {
             }
         }
         return drawn(asked, pair -> chances[pair] * (1 - chances[pair]), chances.length, random);
-    }
-
-    /**
-     * Several questions at once. While there are few answers they are spread evenly over the ranks.
-     *
-     * @param max at most
-     */
-    List<Integer> next(BitSet asked, int judged, AnswerModel model, int max) {
-        BitSet taken = (BitSet) asked.clone();
-        List<Integer> questions = new ArrayList<>();
-        for (int i = 0; i < max; i++) {
-            OptionalInt question = judged < HALVING ? spread(taken, (i + 0.5) / max) : next(taken, judged, model);
-            if (question.isPresent()) {
-                taken.set(question.getAsInt());
-                questions.add(question.getAsInt());
-            }
-        }
-        return questions;
-    }
-
-    /** A pair near a place between the most and the least similar ones. */
-    private OptionalInt spread(BitSet asked, double place) {
-        double rank = (SPREAD_FROM + (1 - SPREAD_FROM) * place) * pool.highestRank();
-        double[] closeness = new double[pool.size()];
-        for (int pair = 0; pair < closeness.length; pair++) {
-            closeness[pair] = 0.5 + Math.abs(pool.rank(pair) - rank);
-        }
-        BitSet nearest = nearest(asked, closeness);
-        return drawn(
-                asked,
-                pair -> nearest.get(pair) ? 1 : 0,
-                closeness.length,
-                new SplittableRandom(seed + asked.cardinality()));
     }
 
     /** The pairs that the model knows least of. */

@@ -1,29 +1,20 @@
 package io.neardup.tools.analysis;
 
-import io.neardup.engine.text.NormalizedText;
-import io.neardup.engine.text.Shingling;
 import io.neardup.record.Document;
 import io.neardup.tools.analysis.PairSample.Limits;
 import io.neardup.tools.feed.Progress;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
  * The pairs of documents that may be duplicates by any of several shingles, how similar they are by each, and where
  * they stand: the logarithm of how many pairs are at least as similar. In this measure shingles can be compared: a
- * similarity of 0.5 is much by one and little by another.
- *
- * <p>Documents of equal normalized text stand in it as one, the first of them: such a pair needs no question. A pair of
- * the pool counts for as many pairs as its texts have copies, and for those that it stands for in its
+ * similarity of 0.5 is much by one and little by another. A pair counts for those that it stands for in its
  * {@link PairSample}.
  *
  * <p>Each shingle adds its most similar pairs, within a bound on their number. A pair that no shingle adds is taken to
@@ -40,20 +31,14 @@ public final class PairPool {
     private static final double ALIKE = 0.5;
 
     private final List<String> shingles;
-    /** Of each document the place among different texts. */
-    private final int[] texts;
-    /** Of each different text the number of its first document, and how many have it. */
-    private final int[] documents;
-
-    private final int[] copies;
-    /** The place of the first text of each pair in the upper half, of the second in the lower; rising. */
-    private final long[] pairs;
-
-    /** Of each pair how many of different texts it stands for. */
+    private final PairSample sample;
+    /** Of each pair the place in the sample, in the order of their documents. */
+    private final int[] places;
+    /** Of each pair how many it stands for. */
     private final double[] weights;
     /** Of each shingle and pair. */
     private final double[][] similarities;
-    /** Of each shingle: all pairs of different texts, those that are not in the pool too. */
+    /** Of each shingle: all pairs, those that are not in the pool too. */
     private final List<SimilarityCounts> counts = new ArrayList<>();
     /** Of each pair the mean over the shingles, and what the rank by each shingle is above it. */
     private final double[] ranks;
@@ -64,47 +49,34 @@ public final class PairPool {
     /**
      * The pool of some documents.
      *
-     * @param shingling of the settings; the other shingles are cut from the same normalized text
-     * @param shingles that are tried
+     * @param documents of different texts, as a pair of equal ones needs no question
+     * @param targets whose shingles are tried
      */
-    public static PairPool of(
-            List<Document> documents, Shingling shingling, Collection<String> shingles, Progress progress) {
-        return new PairPool(documents, shingling, List.copyOf(shingles), LIMITS, progress);
+    public static PairPool of(List<Document> documents, TuningTargets targets, Progress progress) {
+        return new PairPool(documents, targets, LIMITS, progress);
     }
 
-    PairPool(List<Document> all, Shingling shingling, List<String> shingles, Limits limits, Progress progress) {
-        this.shingles = shingles;
-        this.texts = new int[all.size()];
-        List<ComparedText> different = different(all, shingling);
-        this.documents = new int[different.size()];
-        this.copies = new int[different.size()];
-        for (int number = all.size() - 1; number >= 0; number--) {
-            documents[texts[number]] = number;
-            copies[texts[number]]++;
-        }
-        PairSample sample = PairSample.of(
-                different,
-                TuningTargets.cut(shingling, PairSample.SCREEN).whole().shingler(0),
+    PairPool(List<Document> documents, TuningTargets targets, Limits limits, Progress progress) {
+        this.shingles = List.copyOf(targets.shingles());
+        this.sample = PairSample.of(
+                ComparedText.all(documents, targets.shingling().letterCase()),
+                targets.shingling(PairSample.SCREEN).whole().shingler(0),
                 limits);
         double[][] measured = new double[shingles.size()][];
         for (int shingle = 0; shingle < measured.length; shingle++) {
             progress.update(
                     String.format(Locale.ROOT, "%s: comparing %,d pairs", shingles.get(shingle), sample.size()));
-            measured[shingle] = sample.similarities(TuningTargets.cut(shingling, shingles.get(shingle)))
+            measured[shingle] = sample.similarities(targets.shingling(shingles.get(shingle)))
                     .jaccards();
-            counts.add(counts(sample, measured[shingle]));
+            counts.add(counts(measured[shingle]));
         }
-        int[] chosen = chosen(sample, measured);
-        this.pairs = IntStream.of(chosen)
-                .mapToLong(pair ->
-                        key(sample.first(pair).number(), sample.second(pair).number()))
-                .toArray();
-        this.weights = IntStream.of(chosen).mapToDouble(sample::weight).toArray();
+        this.places = chosen(measured);
+        this.weights = IntStream.of(places).mapToDouble(sample::weight).toArray();
         this.similarities = Arrays.stream(measured)
-                .map(by -> IntStream.of(chosen).mapToDouble(pair -> by[pair]).toArray())
+                .map(by -> IntStream.of(places).mapToDouble(pair -> by[pair]).toArray())
                 .toArray(double[][]::new);
         this.deviations = Arrays.stream(similarities).map(this::ranks).toArray(double[][]::new);
-        this.ranks = IntStream.range(0, chosen.length)
+        this.ranks = IntStream.range(0, places.length)
                 .mapToDouble(pair ->
                         Arrays.stream(deviations).mapToDouble(by -> by[pair]).sum() / deviations.length)
                 .toArray();
@@ -113,31 +85,16 @@ public final class PairPool {
         }
     }
 
-    private List<ComparedText> different(List<Document> all, Shingling shingling) {
-        Map<String, Integer> places = new HashMap<>();
-        List<ComparedText> different = new ArrayList<>();
-        for (int number = 0; number < texts.length; number++) {
-            String text = NormalizedText.of(all.get(number).text().decode(), shingling.letterCase());
-            Integer known = places.putIfAbsent(text, different.size());
-            texts[number] = known == null ? different.size() : known;
-            if (known == null) {
-                different.add(new ComparedText(
-                        different.size(), all.get(number).id(), text.getBytes(StandardCharsets.UTF_8)));
-            }
-        }
-        return different;
-    }
-
-    private static SimilarityCounts counts(PairSample sample, double[] jaccards) {
-        SimilarityCounts counts = new SimilarityCounts();
+    private SimilarityCounts counts(double[] jaccards) {
+        SimilarityCounts by = new SimilarityCounts();
         for (int pair = 0; pair < jaccards.length; pair++) {
-            counts.add(jaccards[pair], sample.weight(pair));
+            by.add(jaccards[pair], sample.weight(pair));
         }
-        return counts;
+        return by;
     }
 
-    /** The most similar pairs by any shingle, by their documents. */
-    private int[] chosen(PairSample sample, double[][] measured) {
+    /** The most similar pairs by any shingle. */
+    private int[] chosen(double[][] measured) {
         BitSet chosen = new BitSet();
         for (double[] by : measured) {
             int[] falling = falling(by);
@@ -150,8 +107,9 @@ public final class PairPool {
         }
         return chosen.stream()
                 .boxed()
-                .sorted(Comparator.comparingLong(pair ->
-                        key(sample.first(pair).number(), sample.second(pair).number())))
+                .sorted(Comparator.comparingInt(
+                                (Integer pair) -> sample.first(pair).number())
+                        .thenComparingInt(pair -> sample.second(pair).number()))
                 .mapToInt(Integer::intValue)
                 .toArray();
     }
@@ -171,25 +129,13 @@ public final class PairPool {
         double above = 0;
         for (int from = 0, to = 0; from < falling.length; from = to) {
             for (; to < falling.length && similarity[falling[to]] == similarity[falling[from]]; to++) {
-                above += weights[falling[to]];
+                above += weight(falling[to]);
             }
             for (int i = from; i < to; i++) {
                 ranked[falling[i]] = Math.log(above);
             }
         }
         return ranked;
-    }
-
-    private static long key(int one, int other) {
-        return (long) Math.min(one, other) << Integer.SIZE | Math.max(one, other);
-    }
-
-    private static int first(long pair) {
-        return (int) (pair >>> Integer.SIZE);
-    }
-
-    private static int second(long pair) {
-        return (int) pair;
     }
 
     /** The shingles that were tried. */
@@ -202,29 +148,24 @@ public final class PairPool {
         return isWhole;
     }
 
-    /** Pairs of different texts, numbered from 0. */
+    /** Pairs, numbered from 0. */
     public int size() {
-        return pairs.length;
-    }
-
-    /** Pairs of equal texts, which are not numbered. */
-    public long equalPairs() {
-        return IntStream.of(copies).mapToLong(count -> count * (count - 1L) / 2).sum();
+        return places.length;
     }
 
     /** Pairs of documents that a pair stands for. */
     double weight(int pair) {
-        return weights[pair] * copies[first(pairs[pair])] * copies[second(pairs[pair])];
+        return weights[pair];
     }
 
     /** The number of the first document of a pair. */
     public int first(int pair) {
-        return documents[first(pairs[pair])];
+        return sample.first(places[pair]).number();
     }
 
     /** The number of the second document of a pair. */
     public int second(int pair) {
-        return documents[second(pairs[pair])];
+        return sample.second(places[pair]).number();
     }
 
     /** How similar a pair is by one of the shingles. */
@@ -237,19 +178,15 @@ public final class PairPool {
         return similarities[shingle];
     }
 
-    /** The number of the pair of two documents' texts; -1 if it is none of the pool, or their texts are equal. */
-    int find(int firstDocument, int secondDocument) {
-        return Math.max(-1, Arrays.binarySearch(pairs, key(texts[firstDocument], texts[secondDocument])));
-    }
-
-    /** The pairs of different texts by a shingle. */
+    /** All pairs by a shingle. */
     SimilarityCounts counts(int shingle) {
         return counts.get(shingle);
     }
 
-    /** The logarithm of the number of pairs of different texts, at least that of 2. */
+    /** The logarithm of the number of pairs, at least that of 2. */
     double highestRank() {
-        return Math.log(Math.max(2, Arrays.stream(weights).sum()));
+        return Math.log(
+                Math.max(2, IntStream.range(0, size()).mapToDouble(this::weight).sum()));
     }
 
     /** The mean over the shingles, from 0 for the most similar pairs to {@link #highestRank}. */

@@ -3,7 +3,6 @@ package io.neardup.tools.analysis;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
-import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
@@ -38,11 +37,6 @@ final class Reservoir<T> {
         this.countMax = countMax;
         this.sizeMax = sizeMax;
         this.sizeOf = sizeOf;
-    }
-
-    /** A random lot, 0 or more. */
-    static long nextLot(SplittableRandom random) {
-        return random.nextLong() >>> 1;
     }
 
     /** The lot of two numbers in this order, 0 or more, in whatever order lots are drawn. */

@@ -26,9 +26,6 @@ public record ShingleFit(
         @JsonUnwrapped Banding banding,
         double recall,
         int bytesPerDocument) {
-    /** A size that most feeds come to. */
-    public static final long LARGE_INDEX = 10_000_000;
-
     private static final double DECIMALS = 1e4;
 
     /**
@@ -63,32 +60,13 @@ public record ShingleFit(
     /** False candidates expected for a document: index size times the mean chance of an unrelated one to be met. */
     @JsonProperty
     public double falseCandidates() {
-        return falseCandidates(indexSize);
-    }
-
-    /** The same with an index of {@link #LARGE_INDEX} under the same bands. */
-    @JsonProperty("falseCandidatesOf10Million")
-    public double falseCandidatesOfMany() {
-        return falseCandidates(LARGE_INDEX);
-    }
-
-    double falseCandidates(long size) {
-        return falseCandidates(banding, threshold, counts, size);
+        return falseCandidates(banding, threshold, counts, indexSize);
     }
 
     /** Pairs from the hundredth of the threshold on, some of them below one that is no whole hundredth. */
     @JsonProperty("pairs")
     public double duplicatePairs() {
         return counts.pairsFrom(threshold);
-    }
-
-    /** Whether texts of the same words in another order are equal by this shingle, or nearly so. */
-    public boolean isWithoutOrder() {
-        return isWithoutOrder(shingle);
-    }
-
-    static boolean isWithoutOrder(String shingle) {
-        return shingle.equals("word:1") || shingle.equals("char:3") || shingle.equals("char:4");
     }
 
     /**

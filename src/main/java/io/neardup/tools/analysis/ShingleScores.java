@@ -1,32 +1,18 @@
 package io.neardup.tools.analysis;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.neardup.engine.text.BoilerplateShingles;
-import io.neardup.engine.text.Shingling;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-import java.util.Optional;
+import io.neardup.tools.analysis.Evaluation.Score;
 
 /**
  * How well the pairs at or above a threshold fit what people say, by one shingle.
  *
- * @param shingling how the documents were cut, and what of it did not count
+ * @param shingle such as {@code char:9}
  * @param floor similarity below which no pairs were looked for; 0 where all that are judged were compared
  * @param belowFloor pairs that people call duplicates below the floor: all thresholds miss them
- * @param settings at the threshold of the settings, or what stands for the same editing in this shingle
- * @param best the threshold of the highest F1, in steps of 0.001; of equal ones the highest
- * @param sweep all of these thresholds from 1 down to the floor
+ * @param settings at the threshold of the settings, whatever their shingle is
+ * @param best the threshold of the highest F1, in steps of 0.001 down to the floor; of equal ones the highest
  */
-public record ShingleScores(
-        @JsonIgnore Shingling shingling,
-        double floor,
-        long belowFloor,
-        AtThreshold settings,
-        AtThreshold best,
-        @JsonIgnore List<AtThreshold> sweep) {
+public record ShingleScores(String shingle, double floor, long belowFloor, AtThreshold settings, AtThreshold best) {
     private static final int STEPS = 1_000;
 
     /**
@@ -36,31 +22,6 @@ public record ShingleScores(
      */
     public record AtThreshold(
             double threshold, @JsonUnwrapped Score score) {}
-
-    /** Such as {@code char:9}. */
-    @JsonProperty
-    public String shingle() {
-        return shingling.spec();
-    }
-
-    /** Shingles that did not count. */
-    @JsonProperty
-    public int boilerplateLeftOut() {
-        BoilerplateShingles boilerplate = shingling.boilerplate();
-        return boilerplate == null ? 0 : boilerplate.size();
-    }
-
-    /** The scores at a threshold in whole thousandths; empty below the floor. */
-    public Optional<AtThreshold> at(double threshold) {
-        return sweep.stream()
-                .filter(at -> Math.round(at.threshold() * STEPS) == Math.round(threshold * STEPS))
-                .findFirst();
-    }
-
-    /** Whether all pairs at the threshold of the settings were looked for. */
-    public boolean reachesSettings() {
-        return settings.threshold() >= floor;
-    }
 
     /** Counts pairs, and those among them that people call duplicates. Takes each pair once. */
     static final class Sweep {
@@ -96,32 +57,24 @@ public record ShingleScores(
             }
         }
 
-        private static double threshold(int step) {
-            return step / (double) STEPS;
-        }
-
         /**
          * The scores of what was taken.
          *
          * @param floor similarity from which on every judged pair was
          */
-        ShingleScores scores(Shingling shingling, double floor) {
-            List<AtThreshold> sweep = new ArrayList<>();
+        ShingleScores scores(String shingle, double floor) {
+            AtThreshold best = new AtThreshold(1, new Score(told[STEPS], right[STEPS], labels.pairs()));
             long allTold = 0;
             long allRight = 0;
-            for (int step = STEPS; step >= 0 && threshold(step) >= floor; step--) {
+            for (int step = STEPS; step >= 0 && step / (double) STEPS >= floor; step--) {
                 allTold += told[step];
                 allRight += right[step];
-                sweep.add(new AtThreshold(threshold(step), new Score(allTold, allRight, labels.pairs())));
+                Score score = new Score(allTold, allRight, labels.pairs());
+                best = score.f1() > best.score.f1() ? new AtThreshold(step / (double) STEPS, score) : best;
             }
-            AtThreshold best = sweep.stream()
-                    .max(Comparator.comparingDouble(
-                                    (AtThreshold at) -> at.score().f1())
-                            .thenComparingDouble(AtThreshold::threshold))
-                    .orElseThrow();
             Score settings = new Score(toldBySettings, rightBySettings, labels.pairs());
             return new ShingleScores(
-                    shingling, floor, labels.pairs() - duplicates, new AtThreshold(threshold, settings), best, sweep);
+                    shingle, floor, labels.pairs() - duplicates, new AtThreshold(threshold, settings), best);
         }
     }
 }

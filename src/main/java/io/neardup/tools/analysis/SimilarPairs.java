@@ -1,7 +1,6 @@
 package io.neardup.tools.analysis;
 
 import io.neardup.engine.similarity.FastSimilaritySketch;
-import io.neardup.engine.text.Overlap;
 import io.neardup.engine.text.ShingleSet;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
@@ -10,8 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * All pairs of texts from a similarity on. Where the texts have no more shingles, on the average, than a signature has
- * values, these are compared by their keys alone. Not thread-safe.
+ * All pairs of texts from a similarity on. Not thread-safe.
  */
 final class SimilarPairs {
     private static final int VALUES = FastSimilaritySketch.SIZE_MAX;
@@ -21,7 +19,6 @@ final class SimilarPairs {
     private static final int PROGRESS_DOCUMENTS = 100;
 
     private final List<ShingleSet> sets = new ArrayList<>();
-    private final boolean isExact;
     private final SignatureIndex index;
     private final Progress progress;
     private final String what;
@@ -41,28 +38,19 @@ final class SimilarPairs {
     SimilarPairs(List<ComparedText> texts, Shingler shingler, String what, Progress progress) {
         this.progress = progress;
         this.what = what;
+        FastSimilaritySketch sketch = new FastSimilaritySketch(VALUES);
         Shingles shingles = new Shingles();
+        List<long[]> keys = new ArrayList<>();
         for (ComparedText text : texts) {
             sets.add(text.shingles(shingler, shingles));
+            keys.add(SignatureIndex.sign(shingles, sketch));
             tell(sets.size(), texts.size(), "signed");
-        }
-        this.isExact = sets.stream().mapToLong(ShingleSet::size).sum() <= (long) VALUES * sets.size();
-        FastSimilaritySketch sketch = new FastSimilaritySketch(VALUES);
-        List<long[]> keys = new ArrayList<>();
-        for (ShingleSet set : sets) {
-            shingles.clear();
-            long[] hashes = new long[set.size()];
-            for (int i = 0; i < hashes.length; i++) {
-                hashes[i] = set.hash(i);
-                shingles.add(hashes[i]);
-            }
-            keys.add(isExact ? hashes : SignatureIndex.sign(shingles, sketch));
         }
         this.index = new SignatureIndex(keys);
     }
 
     /**
-     * Tells all pairs whose Jaccard similarity reaches a floor, and no others. By signatures, one just at the floor is
+     * Tells all pairs whose Jaccard similarity reaches a floor, and no others. One just at the floor is
      * missed with a chance of one in a billion (for floors below 0.1, where few shared values tell, one in 100,000).
      *
      * @param floor above 0, at most 1
@@ -71,7 +59,7 @@ final class SimilarPairs {
      */
     boolean join(double floor, long stepsMax, Sink sink) {
         double expected = floor * VALUES;
-        int least = isExact ? 1 : (int) Math.max(1, expected - DEVIATIONS * Math.sqrt(expected * (1 - floor)));
+        int least = (int) Math.max(1, expected - DEVIATIONS * Math.sqrt(expected * (1 - floor)));
         long steps = 0;
         for (int second = 0; second < sets.size() && steps <= stepsMax; second++) {
             int[] shared = index.sharedBefore(second);
@@ -79,10 +67,8 @@ final class SimilarPairs {
                 if (shared[first] >= least && canReach(floor, first, second) && sink.wants(first, second)) {
                     ShingleSet one = sets.get(first);
                     ShingleSet other = sets.get(second);
-                    steps += isExact ? 1 : one.size() + other.size();
-                    double jaccard = isExact
-                            ? new Overlap(one.size(), other.size(), shared[first]).jaccard()
-                            : one.jaccard(other);
+                    steps += one.size() + other.size();
+                    double jaccard = one.jaccard(other);
                     if (jaccard >= floor) {
                         sink.pair(first, second, jaccard);
                     }

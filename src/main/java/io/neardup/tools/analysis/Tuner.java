@@ -1,29 +1,21 @@
 package io.neardup.tools.analysis;
 
-import io.neardup.engine.text.LetterCase;
+import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingling;
 import io.neardup.tools.analysis.GatheredTexts.Bounds;
 import io.neardup.tools.analysis.PairSample.Limits;
-import io.neardup.tools.analysis.Tuning.Finding;
+import io.neardup.tools.analysis.Tuning.Boilerplate;
 import io.neardup.tools.feed.Progress;
 import java.io.IOException;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/**
- * Measures pairs of documents by several shingles, and proposes settings. Where boilerplate holds most of the pairs
- * together that would be found, they are measured once more without it. Two runs agree.
- */
+/** Measures pairs of documents by several shingles, and proposes settings. Two runs agree. */
 public final class Tuner {
-    private static final long SEED = 1;
-
     /** Bytes of the texts that are held at once; of a larger file as many of askers, and of pairs that are measured. */
     private static final long HELD_BYTES_MAX = 1L << 27;
     /** Bytes of the askers' texts, of long ones the part that is measured: a shingle takes 8 bytes of each thread. */
@@ -45,9 +37,11 @@ public final class Tuner {
     private static final Limits HELD = new Limits(10_000, ASKED_BYTES_MAX, PAIRS_MAX, true, COMPARED_BYTES_MAX);
 
     private static final int PROGRESS_DOCUMENTS = 10_000;
-    /** Of these boilerplate can be the reason. */
-    private static final Set<Finding> BOILERPLATE_MAY_BE_WHY =
-            EnumSet.of(Finding.PARTED, Finding.UNSURE, Finding.NO_VALLEY, Finding.ALL_ALIKE);
+
+    /** Documents in which boilerplate is counted: few enough to be compared with each other, and bytes of theirs. */
+    private static final int BOILERPLATE_DOCUMENTS_MAX = 1_000;
+
+    private static final long BOILERPLATE_BYTES_MAX = 1 << 23;
 
     private final DocumentLines.Source source;
     private final TuningTargets targets;
@@ -76,11 +70,17 @@ public final class Tuner {
      * @throws IllegalArgumentException if no banding within the hashes reaches the recall
      */
     public Tuning tune() throws IOException {
-        LetterCase letterCase = targets.shingling().letterCase();
-        GatheredTexts gathered = GatheredTexts.of(source, letterCase, bounds, SEED, progress);
-        Shingler screen = targets.shingler(PairSample.SCREEN);
+        GatheredTexts gathered = GatheredTexts.of(source, targets.shingling().letterCase(), bounds, progress);
+        PairSample pairs = pairs(gathered);
+        TuningRound round = new TuningRound(measured(pairs), gathered, targets);
+        Boilerplate boilerplate = round.mayBeBoilerplate() ? boilerplate(gathered, pairs, round) : null;
+        return round.tuning(pairs, boilerplate != null && boilerplate.isMost() ? boilerplate : null);
+    }
+
+    private PairSample pairs(GatheredTexts gathered) throws IOException {
+        Shingler screen = targets.shingling(PairSample.SCREEN).whole().shingler(0);
         if (gathered.isWhole()) {
-            return tune(gathered, PairSample.of(gathered.texts(), screen, HELD));
+            return PairSample.of(gathered.texts(), screen, HELD);
         }
         Limits limits = new Limits(
                 bounds.sampleMax(),
@@ -90,7 +90,7 @@ public final class Tuner {
                 READ_UNLIKE_MAX,
                 COMPARED_BYTES_MAX,
                 bounds.bytesMax());
-        return tune(gathered, PairSample.of(gathered, passing -> readAgain(gathered, passing), screen, limits));
+        return PairSample.of(gathered, passing -> readAgain(gathered, passing), screen, limits);
     }
 
     private void readAgain(GatheredTexts gathered, Consumer<ComparedText> passing) throws IOException {
@@ -103,82 +103,48 @@ public final class Tuner {
         }
     }
 
-    private Tuning tune(GatheredTexts gathered, PairSample pairs) {
-        BoilerplateCounts counts = new BoilerplateCounts(gathered.texts());
-        boolean isGiven = targets.shingling().boilerplate() != null;
-        TuningRound first = round(gathered, pairs, isGiven ? without(counts) : all());
-        Optional<Boilerplate> suspected = isGiven ? Optional.empty() : boilerplate(first, pairs, counts);
-        TuningRound second = suspected.isPresent() ? round(gathered, pairs, without(counts)) : first;
-        Optional<Boilerplate> boilerplate = suspected.filter(found -> isProven(first, second));
-        TuningRound round = boilerplate.isPresent() ? second : first;
-        return new Tuning(
-                gathered.lines(),
-                gathered.rejected(),
-                gathered.documents(),
-                pairs.askers(),
-                pairs.pairs(),
-                pairs.size(),
-                gathered.typicalCharacters(),
-                round.measured(),
-                round.finding(),
-                round.fit(),
-                round.alternatives(),
-                boilerplate);
-    }
-
-    /** What boilerplate makes of a first round, if it makes most of what would be found. */
-    private Optional<Boilerplate> boilerplate(TuningRound round, PairSample pairs, BoilerplateCounts counts) {
-        if (!BOILERPLATE_MAY_BE_WHY.contains(round.finding())) {
-            return Optional.empty();
-        }
-        progress.update("counting shingles that many documents hold");
-        MeasuredShingle best = round.best();
-        return Optional.of(
-                        Boilerplate.of(best, round.bestThreshold(), pairs, targets.shingling(best.shingle()), counts))
-                .filter(Boilerplate::isMost);
-    }
-
-    /** What all documents share can be a template, or one story of which all are copies: without it they must part. */
-    private static boolean isProven(TuningRound whole, TuningRound without) {
-        return whole.finding() != Finding.ALL_ALIKE || without.finding() == Finding.PARTED;
-    }
-
-    private List<Shingling> all() {
-        return targets.shingles().stream().map(targets::shingling).toList();
-    }
-
-    /** All shinglings without what is common; that of the settings always, others if they leave enough. */
-    private List<Shingling> without(BoilerplateCounts counts) {
-        return twoAtATime(all(), counts::without).stream()
-                .filter(shingling -> shingling.spec().equals(targets.shingle()) || counts.isLeavingEnough(shingling))
-                .toList();
-    }
-
-    private TuningRound round(GatheredTexts gathered, PairSample pairs, List<Shingling> shinglings) {
+    /** By all shingles, two at a time, however many processors there are: each holds what it measures. */
+    private List<MeasuredShingle> measured(PairSample pairs) {
+        List<Shingling> tried =
+                targets.shingles().stream().map(targets::shingling).toList();
         AtomicInteger done = new AtomicInteger();
-        List<MeasuredShingle> measured = twoAtATime(shinglings, shingling -> {
-            MeasuredShingle tried = pairs.measure(shingling);
-            synchronized (this) {
-                progress.count(
-                        pairs.pairs(),
-                        1,
-                        "%,d pairs compared by %d of %d shingles",
-                        done.incrementAndGet(),
-                        shinglings.size());
-            }
-            return tried;
-        });
-        return new TuningRound(measured, gathered, targets);
-    }
-
-    /** Does the same with each, however many processors there are: each holds what it measures. */
-    private static <T, R> List<R> twoAtATime(List<T> all, Function<T, R> function) {
         ForkJoinPool threads = new ForkJoinPool(2);
         try {
-            return threads.submit(() -> all.parallelStream().map(function).toList())
+            return threads.submit(() -> tried.parallelStream()
+                            .map(shingling -> measured(pairs, shingling, done, tried.size()))
+                            .toList())
                     .join();
         } finally {
             threads.shutdownNow();
         }
+    }
+
+    private MeasuredShingle measured(PairSample pairs, Shingling shingling, AtomicInteger done, int all) {
+        MeasuredShingle measured = pairs.measure(shingling);
+        synchronized (this) {
+            progress.count(pairs.pairs(), 1, "%,d pairs compared by %d of %d shingles", done.incrementAndGet(), all);
+        }
+        return measured;
+    }
+
+    /** How many of the pairs that would be found stay there without boilerplate; null where there is none. */
+    private @Nullable Boilerplate boilerplate(GatheredTexts gathered, PairSample pairs, TuningRound round) {
+        progress.update("counting shingles that many documents hold");
+        Reservoir<ComparedText> drawn =
+                new Reservoir<>(BOILERPLATE_DOCUMENTS_MAX, BOILERPLATE_BYTES_MAX, ComparedText::length);
+        gathered.texts().forEach(text -> drawn.offer(Reservoir.lot(text.number(), text.number()), () -> text));
+        MeasuredShingle best = round.best();
+        double threshold = round.bestThreshold();
+        BoilerplateShingles common = BoilerplateCount.of(
+                        drawn.drawn(), List.of(), best.shingling(), BoilerplateCount.DEFAULT_SHARE)
+                .boilerplate()
+                .orElse(null);
+        return common == null
+                ? null
+                : new Boilerplate(
+                        best.shingle(),
+                        threshold,
+                        best.counts().pairsFrom(threshold),
+                        pairs.measure(best.shingling().without(common)).counts().pairsFrom(threshold));
     }
 }

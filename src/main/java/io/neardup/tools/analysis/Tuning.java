@@ -1,13 +1,13 @@
 package io.neardup.tools.analysis;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonValue;
-import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.tools.analysis.DocumentLines.Rejected;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settings for documents like some that were measured, and what they rest on.
@@ -23,7 +23,7 @@ import java.util.Optional;
  * @param finding what the similarities say
  * @param proposal of the deepest valley if the documents part there, else the convention
  * @param alternatives what could be chosen, first that of the deepest valley; empty without a valley
- * @param boilerplate what holds most of the pairs together that would be found with it; what was measured is without
+ * @param boilerplate what holds most of the pairs together that would be found; null where nothing does
  */
 public record Tuning(
         long lines,
@@ -37,7 +37,7 @@ public record Tuning(
         Finding finding,
         ShingleFit proposal,
         List<Alternative> alternatives,
-        @JsonIgnore Optional<Boilerplate> boilerplate) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boilerplate boilerplate) {
     /** The shingles that are tried, beside the one of the settings. */
     public static final List<String> SHINGLES = List.of(
             "char:3",
@@ -64,21 +64,12 @@ public record Tuning(
         return proposal.indexSize();
     }
 
-    /** What was measured by a shingle; empty if it was not tried, or leaves too little of the documents. */
-    public Optional<MeasuredShingle> measured(String shingle) {
-        return measured.stream()
-                .filter(tried -> tried.shingle().equals(shingle))
-                .findFirst();
-    }
-
     /** What was measured by the shingle of the proposal. */
     public MeasuredShingle proposed() {
-        return measured(proposal.shingle()).orElseThrow();
-    }
-
-    /** The shingles that the proposal leaves out. */
-    public Optional<BoilerplateShingles> excluded() {
-        return Optional.ofNullable(proposed().shingling().boilerplate());
+        return measured.stream()
+                .filter(tried -> tried.shingle().equals(proposal.shingle()))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Whether the texts are too short to be told apart by any shingle. */
@@ -87,9 +78,32 @@ public record Tuning(
     }
 
     /**
+     * What of a proposal is held together by shingles that many unlike documents hold.
+     *
+     * @param pairs at or above the threshold
+     * @param left those of them that stay there without such shingles
+     */
+    public record Boilerplate(String shingle, double threshold, double pairs, double left) {
+        private static final double MOST = 0.5;
+
+        /** Fewer pairs say nothing. */
+        private static final int PAIRS_MIN = 10;
+
+        /** The share of the pairs that boilerplate alone holds above the threshold. */
+        @JsonProperty
+        public double share() {
+            return pairs == 0 ? 0 : Math.max(0, 1 - left / pairs);
+        }
+
+        boolean isMost() {
+            return pairs >= PAIRS_MIN && share() > MOST;
+        }
+    }
+
+    /**
      * A threshold that could be chosen.
      *
-     * @param halves of the random halves of the documents, {@link io.neardup.engine.similarity.Valley#HALVES}, that
+     * @param halves of the {@value io.neardup.engine.similarity.Valley#HALVES} random halves of the documents that
      *     propose it, or one near to it
      * @param pairs at or above it
      * @param below the most similar of the pairs that it keeps apart, a few
@@ -132,6 +146,8 @@ public record Tuning(
         PARTED,
         /** There is a valley, but halves of the documents have others, or it is shallow, or the texts are too short. */
         UNSURE,
+        /** Most of what would be found is held together by boilerplate. */
+        BOILERPLATE,
         /** There are copies, but no shingle has a valley before them. */
         NO_VALLEY,
         /** Nearly equal copies alone: any threshold below them finds the same. */
@@ -140,8 +156,6 @@ public record Tuning(
         NO_COPIES,
         /** Nearly all pairs are alike: nothing is unrelated. */
         ALL_ALIKE,
-        /** All texts are equal. */
-        ALL_EQUAL,
         /** Fewer documents than tell anything. */
         TOO_FEW;
 

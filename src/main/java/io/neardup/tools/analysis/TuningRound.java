@@ -3,6 +3,7 @@ package io.neardup.tools.analysis;
 import io.neardup.engine.lsh.BandingSolver;
 import io.neardup.engine.similarity.Valley;
 import io.neardup.tools.analysis.Tuning.Alternative;
+import io.neardup.tools.analysis.Tuning.Boilerplate;
 import io.neardup.tools.analysis.Tuning.Finding;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,103 +41,65 @@ final class TuningRound {
     private static final double NEARLY_DEEPEST = 0.75;
 
     /** Whatever valley their similarities show is chance. */
-    private static final Set<Finding> NOTHING_TO_PART =
-            EnumSet.of(Finding.TOO_FEW, Finding.ALL_EQUAL, Finding.ALL_ALIKE);
+    private static final Set<Finding> NOTHING_TO_PART = EnumSet.of(Finding.TOO_FEW, Finding.ALL_ALIKE);
 
     private final List<MeasuredShingle> measured;
-    private final int documents;
+    private final GatheredTexts texts;
     private final TuningTargets targets;
-    /** Where the documents part; null where they do not, or nothing can be said. */
-    private final @Nullable Found parting;
-    /** What halves say instead, the more of them the earlier. */
-    private final List<Found> others = new ArrayList<>();
+    /** Where the documents may part, the first choice first; empty where they do not, or nothing can be said. */
+    private final List<Found> partings;
 
     private final Finding finding;
 
-    /** @param halves that say the same */
-    private record Found(MeasuredShingle measured, Valley valley, int halves) {
-        boolean isNear(Found other) {
-            return measured == other.measured && valley.isNear(other.valley);
-        }
-
-        Found oneMore() {
-            return new Found(measured, valley, halves + 1);
-        }
-
-        boolean isSure() {
-            return valley.isSure(halves);
-        }
-
-        Alternative alternative() {
-            return Alternative.of(measured, valley.threshold(), halves);
-        }
-    }
+    private record Found(MeasuredShingle measured, Valley valley) {}
 
     TuningRound(List<MeasuredShingle> measured, GatheredTexts texts, TuningTargets targets) {
         this.measured = measured;
-        this.documents = texts.documents();
+        this.texts = texts;
         this.targets = targets;
-        Found deep = nearlyDeepest(MeasuredShingle::valley).stream()
+        List<Found> deep = nearlyDeepest(MeasuredShingle::valley).stream()
                 .filter(found -> found.valley.depth() >= DEPTH_MIN)
-                .min(Comparator.comparingDouble(this::cost).thenComparingDouble(found -> -found.valley.depth()))
-                .map(this::withHalves)
-                .orElse(null);
-        this.finding = finding(texts, deep);
-        this.parting = NOTHING_TO_PART.contains(finding) ? null : deep;
+                .sorted(Comparator.comparingDouble(this::cost).thenComparingDouble(found -> -found.valley.depth()))
+                .toList();
+        this.finding = finding(deep);
+        this.partings = NOTHING_TO_PART.contains(finding) ? List.of() : deep;
     }
 
     private List<Found> nearlyDeepest(Function<MeasuredShingle, Optional<Valley>> valleyOf) {
         List<Found> found = new ArrayList<>();
-        for (MeasuredShingle shingle : measured) {
-            valleyOf.apply(shingle).ifPresent(valley -> found.add(new Found(shingle, valley, 0)));
-        }
-        found.sort(Comparator.comparingDouble(shingle -> -shingle.valley.depth()));
-        double least =
-                found.isEmpty() ? 0 : NEARLY_DEEPEST * found.get(0).valley.depth();
-        found.removeIf(shingle -> shingle.valley.depth() < least);
+        measured.forEach(shingle -> valleyOf.apply(shingle).ifPresent(valley -> found.add(new Found(shingle, valley))));
+        double deepest =
+                found.stream().mapToDouble(one -> one.valley.depth()).max().orElse(0);
+        found.removeIf(one -> one.valley.depth() < NEARLY_DEEPEST * deepest);
         return found;
     }
 
-    /** How many halves say the same; what others say is kept. */
-    private Found withHalves(Found candidate) {
-        Found best = candidate;
+    /** How many halves of the documents say the same. */
+    private int halves(Found candidate) {
+        int halves = 0;
         for (int half = 0; half < Valley.HALVES; half++) {
             int asked = half;
-            List<Found> found = nearlyDeepest(shingle -> shingle.valleyOfHalf(asked));
-            if (found.stream().anyMatch(candidate::isNear)) {
-                best = best.oneMore();
-            } else if (!found.isEmpty()) {
-                count(found.get(0));
-            }
+            halves += nearlyDeepest(shingle -> shingle.valleyOfHalf(asked)).stream()
+                            .anyMatch(found ->
+                                    found.measured == candidate.measured && found.valley.isNear(candidate.valley))
+                    ? 1
+                    : 0;
         }
-        others.sort(Comparator.comparingInt(Found::halves).reversed());
-        return best;
+        return halves;
     }
 
-    private void count(Found found) {
-        for (int i = 0; i < others.size(); i++) {
-            if (others.get(i).isNear(found)) {
-                others.set(i, others.get(i).oneMore());
-                return;
-            }
-        }
-        others.add(found.oneMore());
-    }
-
-    private Finding finding(GatheredTexts texts, @Nullable Found deep) {
+    private Finding finding(List<Found> deep) {
         SimilarityCounts usual = usual().counts();
-        if (documents < Tuning.DOCUMENTS_MIN) {
+        if (texts.documents() < Tuning.DOCUMENTS_MIN) {
             return Finding.TOO_FEW;
-        }
-        if (texts.isAllEqual()) {
-            return Finding.ALL_EQUAL;
         }
         if (usual.pairsFrom(ALIKE) >= NEARLY_ALL * usual.pairs()) {
             return Finding.ALL_ALIKE;
         }
         boolean isShort = texts.typicalCharacters() < Tuning.CHARACTERS_MIN;
-        if (deep != null) {
-            return deep.isSure() && !isShort ? Finding.PARTED : Finding.UNSURE;
+        if (!deep.isEmpty()) {
+            Found first = deep.get(0);
+            return first.valley.isSure(halves(first)) && !isShort ? Finding.PARTED : Finding.UNSURE;
         }
         double copies = usual.pairsFrom(targets.threshold());
         if (copies == 0) {
@@ -148,31 +110,45 @@ final class TuningRound {
                 : isShort ? Finding.UNSURE : Finding.NO_VALLEY;
     }
 
-    List<MeasuredShingle> measured() {
-        return measured;
+    /** Of other findings boilerplate cannot be the reason; what all share can be one story as well. */
+    boolean mayBeBoilerplate() {
+        boolean isExcluded = targets.shingling().boilerplate() != null;
+        return !isExcluded && (finding == Finding.PARTED || finding == Finding.UNSURE || finding == Finding.NO_VALLEY);
     }
 
-    Finding finding() {
-        return finding;
-    }
-
-    /** What could be chosen, first that of the deepest valley; empty where nothing parts. */
-    List<Alternative> alternatives() {
-        return parting == null
-                ? List.of()
-                : Stream.concat(Stream.of(parting), others.stream())
-                        .map(Found::alternative)
-                        .toList();
+    /**
+     * What was found, and the settings of the proposal.
+     *
+     * @param boilerplate what holds most of what would be found together, if any
+     * @throws IllegalArgumentException if no banding within the hashes reaches the recall
+     */
+    Tuning tuning(PairSample pairs, @Nullable Boilerplate boilerplate) {
+        Finding found = boilerplate == null ? finding : Finding.BOILERPLATE;
+        return new Tuning(
+                texts.lines(),
+                texts.rejected(),
+                texts.documents(),
+                pairs.askers(),
+                pairs.pairs(),
+                pairs.size(),
+                texts.typicalCharacters(),
+                measured,
+                found,
+                found == Finding.PARTED ? fit(best(), bestThreshold()) : convention(),
+                partings.stream()
+                        .map(parting -> Alternative.of(parting.measured, parting.valley.threshold(), halves(parting)))
+                        .toList(),
+                boilerplate);
     }
 
     /** What was measured by the shingle that shows best where the documents part, else by that of the convention. */
     MeasuredShingle best() {
-        return parting == null ? usual() : parting.measured;
+        return partings.isEmpty() ? usual() : partings.get(0).measured;
     }
 
     /** The threshold that belongs to it. */
     double bestThreshold() {
-        return parting == null ? targets.threshold() : parting.valley.threshold();
+        return partings.isEmpty() ? targets.threshold() : partings.get(0).valley.threshold();
     }
 
     private MeasuredShingle usual() {
@@ -182,25 +158,17 @@ final class TuningRound {
                 .orElseThrow();
     }
 
-    /**
-     * The settings of the proposal.
-     *
-     * @throws IllegalArgumentException if no banding within the hashes reaches the recall
-     */
-    ShingleFit fit() {
-        if (finding == Finding.PARTED) {
-            return fit(best(), bestThreshold());
-        }
+    private ShingleFit convention() {
         SimilarityCounts pairs = usual().counts();
         if (pairs.pairs() - pairs.pairsFrom(targets.threshold()) < UNRELATED_MIN) {
             pairs = new SimilarityCounts();
             pairs.add(targets.unrelated(), 1);
         }
-        return ShingleFit.of(targets.shingle(), targets.threshold(), pairs, documents, targets);
+        return ShingleFit.of(targets.shingle(), targets.threshold(), pairs, texts.documents(), targets);
     }
 
     private ShingleFit fit(MeasuredShingle shingle, double threshold) {
-        return ShingleFit.of(shingle.shingle(), threshold, shingle.counts(), documents, targets);
+        return ShingleFit.of(shingle.shingle(), threshold, shingle.counts(), texts.documents(), targets);
     }
 
     /** False candidates; what is below one costs nothing that counts. Infinite where no banding reaches the recall. */

@@ -2,7 +2,7 @@ package io.neardup.tools.analysis;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.engine.text.Shingler;
+import io.neardup.engine.similarity.FastSimilaritySketch;
 import io.neardup.engine.text.Shingling;
 import java.util.LinkedHashSet;
 import java.util.OptionalLong;
@@ -25,14 +25,14 @@ public record TuningTargets(
      * Those of the settings, whatever bands and rows they name. Costs are weighed at the number of documents that are
      * read, unless the settings give a size.
      */
-    public static TuningTargets of(Settings settings, NeardupConfig config, int hashesMax) {
+    public static TuningTargets of(Settings settings, NeardupConfig config) {
         return new TuningTargets(
                 config.shingling(),
                 config.threshold(),
                 config.unrelatedSimilarity(),
                 config.recall(),
                 settings.isGiven("neardup.index.size") ? OptionalLong.of(config.indexSize()) : OptionalLong.empty(),
-                hashesMax);
+                FastSimilaritySketch.SIZE_MAX);
     }
 
     /** The shingle of the convention, such as {@code char:9}. */
@@ -40,8 +40,14 @@ public record TuningTargets(
         return shingling.spec();
     }
 
-    /** The shingles that are tried: those of {@link Tuning#SHINGLES} and that of the convention. */
+    /**
+     * The shingles that are tried: those of {@link Tuning#SHINGLES} and that of the convention; this alone where it has
+     * boilerplate, which is known of no other.
+     */
     public Set<String> shingles() {
+        if (shingling.boilerplate() != null) {
+            return Set.of(shingle());
+        }
         Set<String> shingles = new LinkedHashSet<>(Tuning.SHINGLES);
         shingles.add(shingle());
         return shingles;
@@ -57,10 +63,5 @@ public record TuningTargets(
         return shingle.equals(settings.spec())
                 ? settings
                 : new Shingling(settings.letterCase(), shingle, settings.stopWords(), settings.shinglesMax());
-    }
-
-    /** A shingler of all shingles under a fixed seed: nothing is kept, and two runs are alike. */
-    Shingler shingler(String kind) {
-        return shingling(kind).whole().shingler(0);
     }
 }

@@ -4,18 +4,16 @@ import static io.neardup.tools.cli.TextTable.figure;
 import static io.neardup.tools.cli.TextTable.format;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.tools.analysis.Answer;
-import io.neardup.tools.analysis.AskedProposal;
-import io.neardup.tools.analysis.AskedProposal.Cut;
 import io.neardup.tools.analysis.AskedTuning;
+import io.neardup.tools.analysis.AskedTuning.Proposal;
+import io.neardup.tools.analysis.Cuts.Cut;
 import io.neardup.tools.analysis.Labels;
 import io.neardup.tools.analysis.PairPool;
 import io.neardup.tools.analysis.ShingleFit;
 import io.neardup.tools.analysis.Tuning;
 import io.neardup.tools.analysis.TuningTargets;
 import java.nio.file.Path;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What people answered, and what is proposed: what the documents alone tell, unless the answers say better. */
@@ -24,9 +22,8 @@ final class AskReport implements ReportingCommand.Report {
     private final PairPool pool;
     private final AskedTuning tuning;
     private final TuningReport alone;
-    private final TuningTargets targets;
     /** Null where there are too few answers. */
-    private final @Nullable AskedProposal proposal;
+    private final @Nullable Proposal proposal;
 
     private final boolean isProposed;
     private final ShingleFit fit;
@@ -42,8 +39,7 @@ final class AskReport implements ReportingCommand.Report {
             boolean isAll,
             Path file,
             @Nullable Labels known,
-            int outside,
-            int questionsMax) {}
+            int outside) {}
 
     /** @throws IllegalArgumentException if no banding within the hashes reaches the recall */
     AskReport(Interview asked, PairPool pool, AskedTuning tuning, Tuning alone, TuningTargets targets) {
@@ -51,7 +47,6 @@ final class AskReport implements ReportingCommand.Report {
         this.pool = pool;
         this.tuning = tuning;
         this.alone = new TuningReport(alone, targets);
-        this.targets = targets;
         this.proposal = tuning.isEnough() ? tuning.proposal(alone) : null;
         this.isProposed = proposal != null && proposal.tellsEnough();
         this.fit = proposal != null && isProposed
@@ -60,16 +55,7 @@ final class AskReport implements ReportingCommand.Report {
     }
 
     TunedSettings settings() {
-        return isProposed
-                ? TunedSettings.of(fit, boilerplate(), "From answers on " + tuning.asked() + " pairs.")
-                : alone.proposed();
-    }
-
-    /** What the pairs were measured without; where another shingle is proposed, nothing is left out of that. */
-    private Optional<BoilerplateShingles> boilerplate() {
-        return isProposed
-                ? Optional.ofNullable(targets.shingling(fit.shingle()).boilerplate())
-                : alone.tuning().excluded();
+        return isProposed ? TunedSettings.of(fit, "From answers on " + tuning.asked() + " pairs.") : alone.proposed();
     }
 
     @Override
@@ -77,13 +63,25 @@ final class AskReport implements ReportingCommand.Report {
         TextTable report = new TextTable().blank();
         report.asIs(SkippedText.lines(alone.tuning().rejected()));
         report.text(format(
-                "%,d documents%s; %,d pairs of them %s, %,d more have equal texts.",
+                "%,d documents of different texts%s; %,d pairs of them %s.",
                 asked.documents(),
                 asked.isAll() ? "" : ", the first of the file",
                 pool.size(),
-                pool.isWhole() ? "may be duplicates" : "were looked at",
-                pool.equalPairs()));
-        addAnswers(report);
+                pool.isWhole() ? "may be duplicates" : "were drawn, as too many are alike"));
+        report.text("Answers are kept in " + asked.file());
+        report.text(format(
+                "%d answers: %d same, %d other, %d unclear; %d pairs are open.",
+                tuning.asked(),
+                tuning.judged(Answer.SAME),
+                tuning.judged(Answer.OTHER),
+                tuning.asked() - tuning.judged(),
+                tuning.open()));
+        if (asked.known() != null) {
+            EvaluationReport.addUnknown(asked.known(), report);
+        }
+        if (asked.outside() > 0) {
+            report.text(format("%d more do not count: their texts are unlike by every shingle.", asked.outside()));
+        }
         report.blank();
         if (proposal == null) {
             report.text(format(
@@ -95,36 +93,11 @@ final class AskReport implements ReportingCommand.Report {
             report.text("So what counts is what the documents tell without answers:");
             alone.finding().forEach(report::text);
         }
-        report.blank().text(TuningReport.cost(fit, targets, boilerplate().isPresent()));
+        report.blank().text(TuningReport.cost(fit));
         return report.blank().asIs(settings().lines());
     }
 
-    private void addAnswers(TextTable report) {
-        if (!pool.isWhole()) {
-            report.text("Too many pairs are alike to compare them all: some were drawn, and stand for others. If they"
-                    + " share a template, leave it out: tune boilerplate FILE --write OUT makes the file for"
-                    + " neardup.boilerplate.");
-        } else if (pool.size() == 0) {
-            report.text("There is nothing to ask: no two different texts are alike.");
-        }
-        report.text("Answers are kept in " + asked.file());
-        report.text(format(
-                "%d answers: %d same, %d other, %d unclear; %d pairs are open.",
-                tuning.asked(),
-                tuning.judged(Answer.SAME),
-                tuning.judged(Answer.OTHER),
-                tuning.asked() - judged(),
-                tuning.open()));
-        if (asked.known() != null) {
-            EvaluationReport.problems(asked.known()).forEach(report::text);
-        }
-        if (asked.outside() > 0) {
-            report.text(format(
-                    "%d more do not count: their texts are equal, or unlike by every shingle.", asked.outside()));
-        }
-    }
-
-    private void addProposal(AskedProposal found, TextTable report) {
+    private void addProposal(Proposal found, TextTable report) {
         report.text("Each shingle at its best threshold, and the F1 to be expected there over all pairs. (Those that"
                 + " were asked are no sample: F1 on them alone says little.)");
         for (Cut cut : found.byShingle()) {
@@ -137,49 +110,22 @@ final class AskReport implements ReportingCommand.Report {
         Cut best = found.best();
         report.blank()
                 .text(format(
-                        "%s: %s, duplicates from %s on%s: %,d pairs.",
+                        "%s: %s, duplicates from %s on: %,d pairs.",
                         isProposed ? "Proposal" : "Best by these answers",
                         best.shingle(),
                         best.threshold(),
-                        isProposed && boilerplate().isPresent() ? ", without the boilerplate" : "",
                         found.pairs()));
         report.text(format(
-                "F1 %.2f is expected, with a chance of 90 %% from %.2f to %.2f. It contradicts %d of the %d answers."
-                        + " Without a random quarter of them it is within %s of the best F1 %d of %d times%s",
-                best.f1(),
-                found.f1Low(),
-                found.f1High(),
-                found.against(),
-                judged(),
-                AskedProposal.NEAR,
-                found.stable(),
-                AskedProposal.RESAMPLES,
-                found.isStable()
-                        ? "."
-                        : ": that is not sure. More answers may help, --ask "
-                                + 2 * Math.max(asked.questionsMax(), tuning.asked())));
+                "F1 %.2f is expected, with a chance of 90 %% from %.2f to %.2f.",
+                best.f1(), found.f1Low(), found.f1High()));
         if (!isProposed) {
             report.text(
                     found.isBetter()
                             ? "That is too little to tell."
                             : "The answers do not say that it is better than what the documents tell alone.");
-            return;
-        }
-        if (alone.tuning().isTooShort()) {
+        } else if (alone.tuning().isTooShort()) {
             report.text("The texts are short: copies and look-alikes differ too little to be sure.");
         }
-        if (fit.isWithoutOrder()) {
-            report.text(TuningReport.withoutOrder(fit));
-        }
-        if (targets.shingling().boilerplate() != null && boilerplate().isEmpty()) {
-            report.text(format(
-                    "neardup.boilerplate was made for %s: without it, or with one for %s.",
-                    targets.shingle(), fit.shingle()));
-        }
-    }
-
-    private int judged() {
-        return tuning.judged(Answer.SAME) + tuning.judged(Answer.OTHER);
     }
 
     @Override
@@ -188,7 +134,6 @@ final class AskReport implements ReportingCommand.Report {
                 .put("documents", asked.documents())
                 .put("lines", alone.tuning().lines())
                 .put("pairs", pool.size())
-                .put("equalPairs", pool.equalPairs())
                 .put("isPoolWhole", pool.isWhole())
                 .put("indexSize", fit.indexSize())
                 .put("isEnough", proposal != null);
@@ -197,12 +142,12 @@ final class AskReport implements ReportingCommand.Report {
                 .put("file", asked.file().toString())
                 .put("same", tuning.judged(Answer.SAME))
                 .put("other", tuning.judged(Answer.OTHER))
-                .put("unclear", tuning.asked() - judged())
+                .put("unclear", tuning.asked() - tuning.judged())
                 .put("open", tuning.open())
                 .put("outside", asked.outside())
                 .put("unknown", asked.known() == null ? 0 : asked.known().unknown());
         if (proposal != null) {
-            report.set("proposal", Json.of(proposal).put("resampled", AskedProposal.RESAMPLES));
+            report.set("proposal", Json.of(proposal));
             report.set("shingles", Json.array(proposal.byShingle()));
         }
         report.putObject("alone")

@@ -4,6 +4,8 @@ import static io.neardup.tools.cli.TextTable.format;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.engine.text.LetterCase;
+import io.neardup.engine.text.NormalizedText;
 import io.neardup.record.Document;
 import io.neardup.record.Printable;
 import io.neardup.tools.analysis.Answer;
@@ -24,10 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
@@ -45,20 +44,11 @@ final class Asking {
     /** Of larger files the first. */
     static final int DOCUMENTS_MAX = 20_000;
 
-    /** Bytes of text that are compared, of the first documents: their shingle hashes take eight times as many. */
+    /** Bytes of the first documents: their shingle hashes take eight times as many. */
     private static final long BYTES_MAX = 1 << 23;
-
-    /** Bytes of the records that these are parts of. */
-    private static final long HELD_BYTES_MAX = 1 << 27;
 
     private static final String QUIT = "q";
     private static final int LINES_MAX = 14;
-    /** Characters of an id that fit, if they are wide too. */
-    private static final int ID_MAX = 19;
-
-    /** Shown beside the shingle of the settings. */
-    private static final List<String> USUAL = List.of("char:4", "char:9", "word:1", "word:3");
-
     private static final String HEADER = "# What people say of two documents: same, other, unclear, or ? for not"
             + " answered yet.\n# Fill in the answers behind the ids, with tabs between.\n";
 
@@ -76,12 +66,12 @@ final class Asking {
      * @param questionsMax answers in all, those that stand in the file included
      * @throws IllegalArgumentException as for {@link ToolCommand#comparingShingles}
      */
-    Asking(String file, Path answers, int questionsMax, int hashesMax, Settings settings, PrintWriter output) {
+    Asking(String file, Path answers, int questionsMax, Settings settings, PrintWriter output) {
         this.file = file;
         this.answers = answers;
         this.questionsMax = questionsMax;
         this.config = ToolCommand.comparingShingles("tune FILE --ask", NeardupConfig.of(settings));
-        this.targets = TuningTargets.of(settings, config, hashesMax);
+        this.targets = TuningTargets.of(settings, config);
         this.output = output;
     }
 
@@ -94,7 +84,7 @@ final class Asking {
      */
     AskReport report(int documentsMax, InputStream standardInput, ProgressLines progress) throws IOException {
         InputStream replies = file.equals("-") ? InputStream.nullInputStream() : standardInput;
-        try (RereadInput input = new RereadInput(List.of(file), standardInput)) {
+        try (RereadInput input = new RereadInput(file, standardInput)) {
             return report(documentsMax, input, replies, progress);
         }
     }
@@ -102,28 +92,27 @@ final class Asking {
     private AskReport report(int documentsMax, RereadInput input, InputStream replies, ProgressLines progress)
             throws IOException {
         DocumentSample sample = sample(documentsMax, input, progress);
-        List<Document> documents = within(BYTES_MAX, nameable(sample.documents()));
+        List<Document> documents =
+                askable(sample.documents(), config.shingling().letterCase());
         Labels known = Files.exists(answers) ? Labels.of(answers, documents) : null;
         if (known != null && known.nameOthersAlone()) {
             throw new IOException(answers + ": expected answers on pairs of " + file + ", found ids of other"
                     + " documents alone; give another --answers file");
         }
-        PairPool pool = PairPool.of(documents, config.shingling(), targets.shingles(), progress);
+        PairPool pool = PairPool.of(documents, targets, progress);
         progress.end();
         AskedTuning tuning = new AskedTuning(pool);
         int outside = known == null ? 0 : tuning.take(known);
-        boolean isAll =
-                sample.isWhole() && documents.size() == sample.documents().size();
-        AskReport.Interview asked =
-                new AskReport.Interview(documents.size(), isAll, answers, known, outside, questionsMax);
-        Questions questions = new Questions(pool, documents, tuning);
-        StopHook stop = new StopHook(questions::stop, Duration.ZERO);
-        try (stop) {
-            questions.ask(replies);
+        new Questions(pool, documents, tuning).ask(replies);
+        try {
             // What the documents say without answers is kept unless the answers say better.
             Tuning alone = new Tuner(() -> input.open(config), targets, documentsMax, progress).tune();
-            progress.update("weighing the answers");
-            return new AskReport(asked, pool, tuning, alone, targets);
+            return new AskReport(
+                    new AskReport.Interview(documents.size(), sample.isWhole(), answers, known, outside),
+                    pool,
+                    tuning,
+                    alone,
+                    targets);
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
         }
@@ -132,35 +121,27 @@ final class Asking {
     private DocumentSample sample(int documentsMax, RereadInput input, ProgressLines progress) throws IOException {
         try (DocumentLines lines = input.open(config)) {
             // Copies are often near each other: a part of the file has more of them than a draw of single documents.
-            return DocumentSample.first(Math.min(documentsMax, DOCUMENTS_MAX), HELD_BYTES_MAX, lines, progress);
+            return DocumentSample.first(Math.min(documentsMax, DOCUMENTS_MAX), BYTES_MAX, lines, progress);
         }
     }
 
-    private static List<Document> within(long bytesMax, List<Document> documents) {
-        long bytes = 0;
-        int count = 0;
-        while (count < documents.size() && bytes <= bytesMax) {
-            bytes += documents.get(count++).text().length();
-        }
-        return documents.subList(0, count);
-    }
-
-    /** The documents that a line can name: the first of each id, if it can stand between tabs as it is. */
-    static List<Document> nameable(List<Document> documents) {
+    /** The first document of each text, and of each id that can stand between tabs as it is. */
+    private static List<Document> askable(List<Document> documents, LetterCase letterCase) {
         Set<String> ids = new HashSet<>();
-        List<Document> nameable = new ArrayList<>();
-        for (Document document : documents) {
-            String id = document.id();
-            boolean isPlain = !id.isEmpty()
-                    && id.equals(id.strip())
-                    && !id.startsWith("#")
-                    && id.chars().noneMatch(Character::isISOControl)
-                    && StandardCharsets.UTF_8.newEncoder().canEncode(id);
-            if (isPlain && ids.add(id)) {
-                nameable.add(document);
-            }
-        }
-        return nameable;
+        Set<String> texts = new HashSet<>();
+        return documents.stream()
+                .filter(document -> isPlain(document.id())
+                        && ids.add(document.id())
+                        && texts.add(NormalizedText.of(document.text().decode(), letterCase)))
+                .toList();
+    }
+
+    private static boolean isPlain(String id) {
+        return !id.isEmpty()
+                && id.equals(id.strip())
+                && !id.startsWith("#")
+                && id.chars().noneMatch(Character::isISOControl)
+                && StandardCharsets.UTF_8.newEncoder().canEncode(id);
     }
 
     private void keep(Document first, Document second, Answer answer) throws IOException {
@@ -175,14 +156,11 @@ final class Asking {
     private final class Questions {
         private final PairPool pool;
         private final List<Document> documents;
-        private final Set<String> shingles;
         private final AskedTuning tuning;
 
         Questions(PairPool pool, List<Document> documents, AskedTuning tuning) {
             this.pool = pool;
             this.documents = documents;
-            this.shingles = new LinkedHashSet<>(List.of(targets.shingle()));
-            this.shingles.addAll(USUAL);
             this.tuning = tuning;
         }
 
@@ -214,29 +192,25 @@ final class Asking {
         }
 
         private void show(int pair, int number) {
-            StringBuilder similarities = new StringBuilder();
-            for (String shingle : shingles) {
-                similarities.append(format(
-                        "  %s %.2f", shingle, pool.similarity(pool.shingles().indexOf(shingle), pair)));
-            }
             Document first = documents.get(pool.first(pair));
             Document second = documents.get(pool.second(pair));
             output.println();
-            output.println("Pair " + number + " of " + questionsMax + ":" + similarities);
-            if (Math.max(first.id().length(), second.id().length()) <= ID_MAX) {
-                SideBySide.row(first.id(), second.id()).forEach(output::println);
-            } else {
-                // Whole, so that a program can tell which pair is asked.
-                output.println("left   " + Printable.of(first.id()));
-                output.println("right  " + Printable.of(second.id()));
-            }
+            output.println(format(
+                    "Pair %d of %d:  %s %.2f",
+                    number,
+                    questionsMax,
+                    targets.shingle(),
+                    pool.similarity(pool.shingles().indexOf(targets.shingle()), pair)));
+            // Whole, so that a program can tell which pair is asked.
+            output.println("left   " + Printable.of(first.id()));
+            output.println("right  " + Printable.of(second.id()));
             output.println(SideBySide.rule());
             SideBySide.passages(first.text().decode(), second.text().decode(), LINES_MAX)
                     .forEach(output::println);
             output.flush();
         }
 
-        private synchronized void keep(int pair, Answer answer) throws IOException {
+        private void keep(int pair, Answer answer) throws IOException {
             Asking.this.keep(documents.get(pool.first(pair)), documents.get(pool.second(pair)), answer);
             tuning.take(pair, answer);
         }
@@ -270,14 +244,6 @@ final class Asking {
             output.println();
             output.println("The input has ended. " + tuning.open() + " pairs stand with ? in " + answers);
             output.println("Put same or other in its place and call again. The next pairs follow from that.");
-            output.flush();
-        }
-
-        /** Says where the answers are, when the process is told to stop; one that is being written is there before. */
-        synchronized void stop() {
-            output.println();
-            output.println("Stopped. " + tuning.asked() + " answers are kept in " + answers);
-            output.println("Call the same again to go on.");
             output.flush();
         }
     }

@@ -3,7 +3,6 @@ package io.neardup.tools.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.config.Signing;
@@ -26,7 +25,6 @@ import io.neardup.tools.feed.UnusableFileException;
 import java.io.File;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -65,12 +63,6 @@ final class CompareCommand extends ReportingCommand {
     @Option(names = "--shingle", paramLabel = "KIND:K", description = "As the setting neardup.shingle, over it.")
     private @Nullable String shingle;
 
-    @Option(
-            names = "--measure",
-            paramLabel = "MEASURE",
-            description = "As the setting neardup.similarity.measure, over it: jaccard or containment.")
-    private @Nullable String measure;
-
     @Mixin
     private SettingsOptions options = new SettingsOptions();
 
@@ -79,9 +71,6 @@ final class CompareCommand extends ReportingCommand {
         Settings settings = options.settings();
         if (shingle != null) {
             settings.set("neardup.shingle", shingle, "--shingle");
-        }
-        if (measure != null) {
-            settings.set("neardup.similarity.measure", measure, "--measure");
         }
         NeardupConfig config = NeardupConfig.of(settings);
         TextComparison comparison = TextComparison.of(text(first), text(second), config);
@@ -141,14 +130,6 @@ final class CompareCommand extends ReportingCommand {
                 "jaccard",
                 millionths(found.jaccard()),
                 found.shared() + " of " + all + " " + found.shingle() + " shingles are shared");
-        Double whole = found.whole();
-        Double leftOut = found.leftOut();
-        if (whole != null && leftOut != null) {
-            text.row(
-                    "whole texts",
-                    millionths(whole),
-                    TextTable.format("jaccard; %.1f %% of their shingles are common and do not count", 100 * leftOut));
-        }
         text.row("containment", millionths(found.firstInSecond()), "of A is in B");
         text.row("", millionths(found.secondInFirst()), "of B is in A");
     }
@@ -195,9 +176,6 @@ final class CompareCommand extends ReportingCommand {
      *
      * @param similarity by the configured signature and measure, 0 to 1: what the threshold is compared with
      * @param shared distinct shingles of both
-     * @param whole the Jaccard similarity of the whole texts, 0 to 1; null where no boilerplate file is set
-     * @param leftOut the share of the distinct shingles of both that are common and do not count, 0 to 1; null where no
-     *     boilerplate file is set
      * @param firstInSecond the share of the first's shingles that the second has too, 0 to 1
      * @param estimate of the similarity, from the share of equal values of the signatures; 0 where a text is blank
      * @param bandsShared numbers of the bands, from 0, in which both are in one bucket
@@ -210,13 +188,6 @@ final class CompareCommand extends ReportingCommand {
             int shared,
             int onlyInFirst,
             int onlyInSecond,
-
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-            Double whole,
-
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-            Double leftOut,
-
             double firstInSecond,
             double secondInFirst,
             double estimate,
@@ -239,9 +210,6 @@ final class CompareCommand extends ReportingCommand {
             // Any seed will do, as nothing is kept; a fixed one makes two runs alike.
             long seed = config.hashSeed().orElse(0);
             Overlap overlap = overlap(a, b, config.shingling().shingler(seed));
-            Optional<Overlap> whole = config.shingling().boilerplate() == null
-                    ? Optional.empty()
-                    : Optional.of(overlap(a, b, config.shingling().whole().shingler(seed)));
             BySignature signatures =
                     a.isEmpty() || b.isEmpty() ? BySignature.NOTHING : bySignature(first, second, config, seed);
             return new TextComparison(
@@ -252,8 +220,6 @@ final class CompareCommand extends ReportingCommand {
                     overlap.shared(),
                     overlap.first() - overlap.shared(),
                     overlap.second() - overlap.shared(),
-                    whole.map(Overlap::jaccard).orElse(null),
-                    whole.map(all -> leftOut(union(all), union(overlap))).orElse(null),
                     overlap.ofFirst(),
                     overlap.ofSecond(),
                     signatures.estimate,
@@ -271,14 +237,6 @@ final class CompareCommand extends ReportingCommand {
             ShingleSet setOfA = ShingleSet.of(shingles);
             shingler.shingle(b, shingles);
             return setOfA.overlap(ShingleSet.of(shingles));
-        }
-
-        private static int union(Overlap overlap) {
-            return overlap.first() + overlap.second() - overlap.shared();
-        }
-
-        private static double leftOut(int all, int counting) {
-            return all == 0 ? 0 : (all - counting) / (double) all;
         }
 
         private static BySignature bySignature(String first, String second, NeardupConfig config, long seed)

@@ -7,12 +7,8 @@ import io.neardup.tools.analysis.Evaluation;
 import io.neardup.tools.analysis.Evaluator;
 import io.neardup.tools.analysis.Labels;
 import io.neardup.tools.analysis.TextFile;
-import io.neardup.tools.analysis.Tuner;
-import io.neardup.tools.analysis.Tuning;
-import io.neardup.tools.analysis.TuningTargets;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -28,7 +24,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Examples:",
-            "  java -jar neardup.jar evaluate news.jsonl.gz --png evaluation.png",
+            "  java -jar neardup.jar evaluate news.jsonl.gz",
             "  java -jar neardup.jar evaluate news.jsonl.gz --labels duplicates.tsv \\",
             "      --set neardup.shingle=char:5 --set neardup.similarity.threshold=0.8",
             "",
@@ -74,14 +70,6 @@ final class EvaluateCommand extends ReportingCommand {
             description = "Look for pairs from this similarity on (default: 0.3, or the threshold if that is lower).")
     private @Nullable Double floor;
 
-    @Option(
-            names = "--png",
-            paramLabel = "FILE",
-            description =
-                    "Draw recall by similarity there, and precision and recall by threshold (with --labels, for the"
-                            + " shingle of the settings and the best one) or the number of pairs by similarity.")
-    private @Nullable Path png;
-
     @Mixin
     private SettingsOptions options = new SettingsOptions();
 
@@ -96,53 +84,24 @@ final class EvaluateCommand extends ReportingCommand {
                 "--floor",
                 "above 0, at most the threshold " + config.threshold(),
                 from);
-        if (png != null) {
-            OutputFile.checked("--png", png, file);
-        }
         if (labels != null) {
             // Before a minute is spent on the documents.
             String unused = TextFile.read(labels);
         }
-        try (ProgressLines progress = progress();
-                RereadInput input = new RereadInput(List.of(file), System.in)) {
-            evaluate(input, config, from, progress);
+        try (ProgressLines progress = progress()) {
+            DocumentSample sample = sample(config, progress);
+            Labels said = labels == null ? null : Labels.read(labels, sample.documents());
+            Evaluation evaluation = new Evaluator(sample.documents(), config, from, said, progress).evaluate();
+            progress.end();
+            print(new EvaluationReport(sample, config, evaluation));
         } catch (OutOfMemoryError e) {
             throw Failures.heapTooSmall(documents + " documents at most", e);
         }
         return ExitCode.OK;
     }
 
-    private void evaluate(RereadInput input, NeardupConfig config, double from, ProgressLines progress)
-            throws IOException {
-        DocumentSample sample = sample(input, config, progress);
-        Labels said = labels == null ? null : Labels.read(labels, sample.documents());
-        Tuning tuning =
-                said == null ? null : tuned(input, config, sample.documents().size(), progress);
-        Evaluation evaluation = new Evaluator(sample.documents(), config, from, said, tuning, progress).evaluate();
-        progress.end();
-        EvaluationReport report = new EvaluationReport(sample, config, evaluation, tuning);
-        if (png != null) {
-            Charts.writeEvaluation(png, report);
-        }
-        print(report);
-    }
-
-    /** What tune makes of the same documents; null where no bands and rows reach the recall. */
-    private @Nullable Tuning tuned(RereadInput input, NeardupConfig config, int documentsMax, ProgressLines progress)
-            throws IOException {
-        try {
-            TuningTargets targets = TuningTargets.of(options.settings(), config, TuningReport.HASHES_MAX);
-            return new Tuner(() -> input.open(config), targets, documentsMax, progress).tune();
-        } catch (IllegalArgumentException e) {
-            progress.end();
-            err().println("tune proposes nothing for these documents: " + e.getMessage());
-            return null;
-        }
-    }
-
-    private DocumentSample sample(RereadInput input, NeardupConfig config, ProgressLines progress) throws IOException {
-        // Only what is tuned as well must be read twice.
-        try (DocumentLines lines = labels == null ? new DocumentLines(file, System.in, config) : input.open(config)) {
+    private DocumentSample sample(NeardupConfig config, ProgressLines progress) throws IOException {
+        try (DocumentLines lines = new DocumentLines(file, System.in, config)) {
             DocumentSample sample =
                     DocumentSample.first(documents, Runtime.getRuntime().maxMemory() / HEAP_PER_BYTE, lines, progress);
             if (sample.documents().size() < 2) {

@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SortedMap;
@@ -153,7 +152,7 @@ final class PlanCommand extends ReportingCommand {
         Map<String, DoubleUnaryOperator> drawn = new LinkedHashMap<>();
         curves.forEach(curve -> drawn.put(name(curve), curve::probability));
         draw(drawn, OptionalDouble.empty());
-        print(Curves.of(curves, at));
+        print(new Curves(curves.stream().map(curve -> Curve.of(curve, at)).toList()));
         return ExitCode.OK;
     }
 
@@ -173,15 +172,12 @@ final class PlanCommand extends ReportingCommand {
     }
 
     private double[] pair(String option, String text) {
-        String[] parts = text.split(":", -1);
+        String[] parts = text.split(":", 2);
         try {
-            if (parts.length == 2) {
-                return new double[] {Double.parseDouble(parts[0]), Double.parseDouble(parts[1])};
-            }
-        } catch (NumberFormatException e) {
-            // Told below.
+            return new double[] {Double.parseDouble(parts[0]), Double.parseDouble(parts[1])};
+        } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
+            throw wrong(option + ": expected SIMILARITY:PROBABILITY such as 0.5:0.99, found " + text);
         }
-        throw wrong(option + ": expected SIMILARITY:PROBABILITY such as 0.5:0.99, found " + text);
     }
 
     private static String name(Banding banding) {
@@ -190,10 +186,10 @@ final class PlanCommand extends ReportingCommand {
 
     private void draw(Map<String, DoubleUnaryOperator> curves, OptionalDouble threshold) throws IOException {
         if (png != null) {
-            Charts.write(OutputFile.checked("--png", png), Charts.curves(curves, threshold), "png");
+            Charts.writeCurves(OutputFile.checked("--png", png), "png", curves, threshold);
         }
         if (svg != null) {
-            Charts.write(OutputFile.checked("--svg", svg), Charts.curves(curves, threshold), "svg");
+            Charts.writeCurves(OutputFile.checked("--svg", svg), "svg", curves, threshold);
         }
     }
 
@@ -224,10 +220,6 @@ final class PlanCommand extends ReportingCommand {
             cells.add("#".repeat((int) Math.round(BAR_WIDTH * curves.get(0).applyAsDouble(similarity))));
             text.row(cells.toArray());
         }
-    }
-
-    private static char letter(int place) {
-        return (char) ('a' + place % 26);
     }
 
     private static SortedMap<Double, Double> at(List<Double> from, DoubleUnaryOperator value) {
@@ -264,40 +256,41 @@ final class PlanCommand extends ReportingCommand {
                     banding.hashes(),
                     banding.probability(targets.findSimilarity()),
                     banding.probability(targets.rejectSimilarity()));
-            Optional<Meeting> within = targets.cheapestWithin(hashes).map(meeting);
+            Meeting within = targets.cheapestWithin(hashes).map(meeting).orElse(null);
             return new Targets(
                     targets,
                     hashes,
-                    within.isPresent(),
+                    within != null,
                     targets.cheapest().map(meeting).orElse(null),
-                    within.orElse(null),
+                    within,
                     meeting.apply(targets.bestWithin(hashes)));
         }
 
         @Override
         public TextTable text() {
-            if (within != null) {
-                return new TextTable().asIs(List.of(describe(within)));
+            TextTable text = new TextTable();
+            if (within == null) {
+                text.text("No bands x rows within " + hashes + " hashes does both.");
+                addMeeting("The cheapest that does: ", cheapest, text);
+                addMeeting("The nearest within " + hashes + ": ", nearest, text);
             }
-            return new TextTable()
-                    .text("No bands x rows within " + hashes + " hashes does both.")
-                    .asIs(List.of(
-                            cheapest == null
-                                    ? "None within " + BandingTargets.HASHES_MAX + " hashes does either."
-                                    : "The cheapest that does: " + describe(cheapest),
-                            "The nearest within " + hashes + ": " + describe(nearest)));
+            addMeeting("", within, text);
+            return text;
         }
 
-        private String describe(Meeting meeting) {
-            return TextTable.format(
-                    "%d bands x %d rows, %d hashes: meets at %s with %.6g, at %s with %.6g",
-                    meeting.bands,
-                    meeting.rows,
-                    meeting.hashes,
-                    targets.findSimilarity(),
-                    meeting.find,
-                    targets.rejectSimilarity(),
-                    meeting.reject);
+        private void addMeeting(String name, @Nullable Meeting meeting, TextTable text) {
+            if (meeting != null) {
+                text.asIs(List.of(TextTable.format(
+                        "%s%d bands x %d rows, %d hashes: meets at %s with %.6g, at %s with %.6g",
+                        name,
+                        meeting.bands,
+                        meeting.rows,
+                        meeting.hashes,
+                        targets.findSimilarity(),
+                        meeting.find,
+                        targets.rejectSimilarity(),
+                        meeting.reject)));
+            }
         }
     }
 
@@ -400,47 +393,21 @@ final class PlanCommand extends ReportingCommand {
     }
 
     /** How likely two documents meet in a bucket, by their similarity: the S-curves of some bands and rows. */
-    private record Curves(@JsonIgnore List<Banding> bandings, List<Curve> curves) implements Report {
-        private static final List<Double> PROBABILITIES = List.of(0.01, 0.5, 0.99);
-
-        static Curves of(List<Banding> bandings, List<Double> similarities) {
-            return new Curves(
-                    bandings,
-                    bandings.stream()
-                            .map(banding -> new Curve(
-                                    banding.bands(),
-                                    banding.rows(),
-                                    banding.hashes(),
-                                    banding.threshold(),
-                                    banding.steepest(),
-                                    banding.slope(banding.steepest()),
-                                    at(PROBABILITIES, banding::similarityAt),
-                                    at(similarities, banding::probability)))
-                            .toList());
-        }
-
+    private record Curves(List<Curve> curves) implements Report {
         @Override
         public TextTable text() {
             TextTable text = new TextTable();
             List<Object> head = new ArrayList<>(List.of("similarity"));
-            List<DoubleUnaryOperator> drawn = new ArrayList<>();
-            for (Banding banding : bandings) {
-                head.add(letter(drawn.size()));
-                drawn.add(banding::probability);
-            }
-            head.add(letter(0) + " as bars");
+            curves.forEach(curve -> head.add(curve.bands + " x " + curve.rows));
+            head.add("the first as bars");
             text.row(head.toArray());
-            addCurves(drawn, text);
-            text.blank();
-            for (int place = 0; place < curves.size(); place++) {
-                Curve one = curves.get(place);
-                text.text(TextTable.format(
-                        "%c  %d x %d, %d hashes: rises around %.4f, steepest at %.4f with slope %.2f",
-                        letter(place), one.bands, one.rows, one.hashes, one.threshold, one.steepest, one.slope));
+            addCurves(curves.stream().map(curve -> curve.probability).toList(), text);
+            for (Curve one : curves) {
+                text.blank().text(TextTable.format("%d x %d, %d hashes", one.bands, one.rows, one.hashes));
                 one.similarityAt.forEach((probability, similarity) -> text.text(
-                        TextTable.format("     met with probability %.2f: similarity %.4f", probability, similarity)));
+                        TextTable.format("  met with probability %.2f: similarity %.4f", probability, similarity)));
                 one.at.forEach((similarity, probability) -> text.text(
-                        TextTable.format("     similarity %s: met with probability %.6g", similarity, probability)));
+                        TextTable.format("  similarity %s: met with probability %.6g", similarity, probability)));
             }
             return text;
         }
@@ -449,17 +416,26 @@ final class PlanCommand extends ReportingCommand {
     /**
      * A curve in figures.
      *
-     * @param threshold the rule of thumb for where it rises, (1/b)^(1/r)
      * @param similarityAt by probability, the similarity that is met with it
      * @param at by similarity, the probability that two documents meet
      */
     private record Curve(
+            @JsonIgnore DoubleUnaryOperator probability,
             int bands,
             int rows,
             int hashes,
-            double threshold,
-            double steepest,
-            double slope,
             SortedMap<Double, Double> similarityAt,
-            SortedMap<Double, Double> at) {}
+            SortedMap<Double, Double> at) {
+        private static final List<Double> PROBABILITIES = List.of(0.01, 0.5, 0.99);
+
+        static Curve of(Banding banding, List<Double> similarities) {
+            return new Curve(
+                    banding::probability,
+                    banding.bands(),
+                    banding.rows(),
+                    banding.hashes(),
+                    PlanCommand.at(PROBABILITIES, banding::similarityAt),
+                    PlanCommand.at(similarities, banding::probability));
+        }
+    }
 }

@@ -13,20 +13,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files that are read more than once. The standard input can be read once only, so it is copied to a file, when it is
+ * A file that is read more than once. The standard input can be read once only, so it is copied to a file, when it is
  * first asked for.
  */
 final class RereadInput implements Closeable {
     private static final String STANDARD_INPUT = "-";
 
-    private final List<String> files;
+    private final String file;
     private final InputStream original;
     private @Nullable Path copy;
     private final List<InputStream> opened = new ArrayList<>();
 
     /** Nothing is read yet. */
-    RereadInput(List<String> files, InputStream standardInput) {
-        this.files = List.copyOf(files);
+    RereadInput(String file, InputStream standardInput) {
+        this.file = file;
         this.original = standardInput;
     }
 
@@ -36,25 +36,21 @@ final class RereadInput implements Closeable {
      * @throws IOException also for a pipe, as the shell makes one of {@code <(command)}: it is empty the second time
      */
     DocumentLines open(NeardupConfig config) throws IOException {
-        for (String file : files) {
-            if (!file.equals(STANDARD_INPUT) && !isReadAgain(file)) {
-                throw new IOException(file + ": expected a file that can be read more than once, found a pipe; take -"
-                        + " and pipe into the standard input, or write a file first");
-            }
-        }
-        return new DocumentLines(files, standardInput(), config);
-    }
-
-    /** Whether the same comes of a file whenever it is read, without a copy; what is missing is found missing later. */
-    static boolean isReadAgain(String file) {
         Path path = Path.of(file);
-        return !file.equals(STANDARD_INPUT)
-                && (!Files.exists(path) || Files.isRegularFile(path) || Files.isDirectory(path));
+        // What is missing is found missing later.
+        if (!file.equals(STANDARD_INPUT)
+                && Files.exists(path)
+                && !Files.isRegularFile(path)
+                && !Files.isDirectory(path)) {
+            throw new IOException(file + ": expected a file that can be read more than once, found a pipe; take -"
+                    + " and pipe into the standard input, or write a file first");
+        }
+        return new DocumentLines(file, standardInput(), config);
     }
 
     /** What the standard input was, from the start. */
-    InputStream standardInput() throws IOException {
-        if (!files.contains(STANDARD_INPUT)) {
+    private InputStream standardInput() throws IOException {
+        if (!file.equals(STANDARD_INPUT)) {
             return InputStream.nullInputStream();
         }
         InputStream stream = Files.newInputStream(copy());
@@ -71,11 +67,6 @@ final class RereadInput implements Closeable {
             Files.copy(original, made, StandardCopyOption.REPLACE_EXISTING);
         }
         return made;
-    }
-
-    /** Of the files, for messages. */
-    String names() {
-        return String.join(", ", files);
     }
 
     @Override

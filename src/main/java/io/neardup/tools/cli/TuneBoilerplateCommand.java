@@ -11,6 +11,7 @@ import io.neardup.tools.analysis.BoilerplateCount;
 import io.neardup.tools.analysis.BoilerplateSample;
 import io.neardup.tools.analysis.DocumentLines;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -80,7 +81,7 @@ final class TuneBoilerplateCommand extends ReportingCommand {
                 throw new IOException(
                         file + ": expected documents, found none" + SkippedText.noDocuments(sample.rejected()));
             }
-            report = new Report(out, sample, config.shingling(), share, config.scope(), by == null);
+            report = new Report(out, sample, config.shingling(), share, config.scope());
         } catch (IllegalArgumentException e) {
             throw new IOException(file + ": " + e.getMessage(), e);
         } catch (OutOfMemoryError e) {
@@ -116,80 +117,37 @@ final class TuneBoilerplateCommand extends ReportingCommand {
      *
      * @param out where they are written; nothing is written where none are
      * @param by pointer to the source of a document, if sources were told apart
-     * @param isByScope whether the pointer is that of the scope, and not one that was given for this
      */
-    private record Report(
-            Path out,
-            BoilerplateSample sample,
-            Shingling shingling,
-            double share,
-            Optional<String> by,
-            boolean isByScope)
+    private record Report(Path out, BoilerplateSample sample, Shingling shingling, double share, Optional<String> by)
             implements ReportingCommand.Report {
 
         @Override
         public TextTable text() {
             TextTable report = new TextTable();
             report.asIs(SkippedText.lines(sample.rejected()));
-            addSample(report);
             BoilerplateCount count = sample.count();
-            BoilerplateShingles common = count.boilerplate().orElse(null);
-            if (!count.isEnough() && count.sources() == 0) {
-                report.text(format(
-                        "%,d documents make %,d clusters of similar ones: fewer than %d do not tell what is common."
-                                + " No file is written.",
-                        count.documents(), count.clusters(), BoilerplateCount.CLUSTERS_MIN));
-            } else if (common == null) {
-                report.text(format(
-                        "No shingle of %s is in more than %s %% of the %,d clusters of %,d documents, and in no"
-                                + " fewer than %d. There is nothing to leave out: no file is written.",
-                        shingling.spec(),
-                        percent(share),
-                        count.clusters(),
-                        count.documents(),
-                        BoilerplateCount.CLUSTERS_MIN));
-            } else {
-                report.text(format(
-                        "%,d shingles of %s are in more than %s %% of the %,d clusters of %,d documents%s: they are in"
-                                + " %s. They are %s %% of all shingles of the documents.",
-                        common.size(),
-                        shingling.spec(),
-                        percent(share),
-                        count.clusters(),
-                        count.documents(),
-                        count.sources() > 0 ? ", or of a source" : "",
-                        out,
-                        percent(count.leftOut())));
-                report.text("Leave them out with neardup.boilerplate=" + out + "; an index is bound to that file.");
-            }
-            return report;
-        }
-
-        private void addSample(TextTable report) {
-            int counted = sample.count().documents();
-            if (counted < sample.documents()) {
-                report.text(format(
-                        "Counted in %,d of %,d documents, drawn at random: as many as time and memory allow.",
-                        counted, sample.documents()));
-            }
-            if (isByScope) {
-                by.ifPresent(pointer -> report.text("Counted within each source too, as neardup.scope=" + pointer
-                        + " tells sources apart; --by names another pointer."));
-            }
-            if (sample.sources() == 0) {
-                by.ifPresent(pointer -> report.text(format(
-                        "No document has anything at %s, so none is counted within its source: check the pointer"
-                                + " in %s.",
-                        pointer, isByScope ? "neardup.scope" : "--by")));
-            } else {
-                report.text(format(
-                        "%,d sources; %,d of them have clusters enough to be counted by themselves.",
-                        sample.sources(), sample.count().sources()));
-            }
+            report.text(format(
+                    "Counted in %,d of %,d documents, %,d clusters of similar ones.",
+                    count.documents(), sample.documents(), count.clusters()));
+            by.ifPresent(pointer -> report.text(format(
+                    "%,d sources by %s; %,d of them have clusters enough to be counted by themselves.",
+                    sample.sources(), pointer, count.sources())));
             if (sample.notDrawn() > 0) {
                 report.text(
                         format("%,d documents are of further sources, which count only among all.", sample.notDrawn()));
             }
+            String rule = format(
+                    "in more than %s %% of the clusters, and in no fewer than %d",
+                    BigDecimal.valueOf(100 * share).stripTrailingZeros().toPlainString(),
+                    BoilerplateCount.CLUSTERS_MIN);
+            BoilerplateShingles common = count.boilerplate().orElse(null);
+            return common == null
+                    ? report.text("No shingle of " + shingling.spec() + " is " + rule + ". No file is written.")
+                    : report.text(format(
+                            "%,d shingles of %s are %s: they are in %s, and are %.1f %% of all shingles of the"
+                                    + " documents. Leave them out with neardup.boilerplate=%s; an index is bound to"
+                                    + " that file.",
+                            common.size(), shingling.spec(), rule, out, 100 * count.leftOut(), out));
         }
 
         @Override
@@ -205,10 +163,6 @@ final class TuneBoilerplateCommand extends ReportingCommand {
                                     .orElse(0));
             by.ifPresent(pointer -> report.put("by", pointer));
             return report;
-        }
-
-        private static String percent(double share) {
-            return format("%.3g", 100 * share).replaceAll("\\.0*$|(\\.[0-9]*?)0+$", "$1");
         }
     }
 }

@@ -2,20 +2,19 @@ package io.neardup.tools.cli;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.tools.analysis.Tuner;
+import io.neardup.tools.analysis.Tuning;
 import io.neardup.tools.analysis.TuningTargets;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.TypeConversionException;
 
 /** Proposes settings for a file of documents. */
 @Command(
@@ -42,36 +41,12 @@ import picocli.CommandLine.TypeConversionException;
             "Exit code 130 after Ctrl-C, with what was answered so far kept."
         })
 final class TuneCommand extends ReportingCommand {
-    /** A number of questions; a file that stands in its place is told so. */
-    static final class QuestionsConverter implements ITypeConverter<Integer> {
-        @Override
-        public Integer convert(String value) {
-            try {
-                return Integer.valueOf(value);
-            } catch (NumberFormatException e) {
-                throw new TypeConversionException("expected a number of questions, found " + value
-                        + "; FILE stands before --ask, or write --ask=40 FILE");
-            }
-        }
-    }
-
     /** Optional for the parser alone, as the commands below this one have a file of their own. */
     @Parameters(arity = "0..1", paramLabel = "FILE", description = FeedCommand.FILES)
     private @Nullable String file;
 
     @Option(names = "--documents", paramLabel = "N", description = "Take the first N documents of FILE (default: all).")
     private int documents = Integer.MAX_VALUE;
-
-    @Option(
-            names = "--threshold",
-            paramLabel = "S",
-            description =
-                    "As the setting neardup.similarity.threshold, over it: kept, with the shingle of the settings,"
-                            + " where the documents do not tell a better one.")
-    private @Nullable String threshold;
-
-    @Option(names = "--recall", paramLabel = "P", description = "As the setting neardup.recall, over it.")
-    private @Nullable String recall;
 
     @Option(
             names = "--index-size",
@@ -81,16 +56,7 @@ final class TuneCommand extends ReportingCommand {
                             + " file has).")
     private @Nullable String indexSize;
 
-    @Option(
-            names = "--png",
-            paramLabel = "FILE",
-            description = "Draw the similarities of pairs and the threshold there.")
-    private @Nullable Path png;
-
-    @Option(
-            names = "--write",
-            paramLabel = "FILE",
-            description = "Write the proposed settings there, and beside them the boilerplate left out.")
+    @Option(names = "--write", paramLabel = "FILE", description = "Write the proposed settings there.")
     private @Nullable Path write;
 
     @Option(
@@ -98,7 +64,6 @@ final class TuneCommand extends ReportingCommand {
             paramLabel = "N",
             arity = "0..1",
             fallbackValue = "40",
-            converter = QuestionsConverter.class,
             description =
                     "Show up to N pairs where an answer tells most (without N: 40), ask whether they are the same or"
                             + " other documents, and propose from the answers. Answers that are kept count among the"
@@ -112,13 +77,6 @@ final class TuneCommand extends ReportingCommand {
                     + " evaluate --labels reads it.")
     private @Nullable Path answers;
 
-    @Option(
-            names = "--hashes",
-            paramLabel = "N",
-            defaultValue = "256",
-            description = "The most values of a signature (default: ${DEFAULT-VALUE}, all that the service takes).")
-    private int hashes;
-
     @Mixin
     private SettingsOptions options = new SettingsOptions();
 
@@ -128,8 +86,10 @@ final class TuneCommand extends ReportingCommand {
         if (sampled == null) {
             throw wrong("expected a FILE to measure, found none");
         }
-        check("--hashes", hashes, 1, TuningReport.HASHES_MAX);
         check("--documents", documents, 1, Integer.MAX_VALUE);
+        if (write != null) {
+            OutputFile.checked("--write", write, sampled);
+        }
         if (ask != null) {
             return ask(sampled, ask);
         }
@@ -142,31 +102,33 @@ final class TuneCommand extends ReportingCommand {
     private int tune(String sampled) throws IOException {
         Settings settings = settings();
         NeardupConfig config = valid(() -> comparingShingles("tune FILE", NeardupConfig.of(settings)));
-        if (png != null) {
-            OutputFile.checked("--png", png, sampled);
-        }
-        if (write != null) {
-            TunedSettings.checkWritable("--write", write, sampled);
-        }
-        TuningReport report;
-        try (RereadInput input = new RereadInput(List.of(sampled), System.in);
+        TuningTargets targets = TuningTargets.of(settings, config);
+        Tuning tuning;
+        try (RereadInput input = new RereadInput(sampled, System.in);
                 ProgressLines progress = progress()) {
-            report = TuningReport.of(input, config, TuningTargets.of(settings, config, hashes), documents, progress);
+            tuning = new Tuner(() -> input.open(config), targets, documents, progress).tune();
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        } catch (OutOfMemoryError e) {
+            throw Failures.heapTooSmall("The documents", e);
         }
-        if (png != null) {
-            Charts.write(png, Charts.pairs(report.tuning()), "png");
+        if (tuning.documents() == 0 && !tuning.rejected().isEmpty()) {
+            throw new IOException(sampled + ": expected documents, found none in " + tuning.lines() + " lines"
+                    + SkippedText.noDocuments(tuning.rejected()));
         }
+        TuningReport report = new TuningReport(tuning, targets);
+        return written(report, report.proposed());
+    }
+
+    private int written(Report report, TunedSettings settings) throws IOException {
         if (write != null) {
-            report.proposed().write(write);
+            settings.write(write);
         }
         print(report);
         return ExitCode.OK;
     }
 
     private int ask(String asked, int questions) throws IOException {
-        if (png != null) {
-            throw wrong("--png: of no effect beside --ask; run tune once with each");
-        }
         check("--ask", questions, 1, Asking.QUESTIONS_MAX);
         if (asked.equals("-") && answers == null) {
             throw wrong("--ask: expected --answers OUT where the documents come from the standard input");
@@ -174,31 +136,18 @@ final class TuneCommand extends ReportingCommand {
         Path kept = answers == null ? Path.of(asked + ".answers.tsv") : answers;
         OutputFile.checked("--answers", kept, asked);
         PrintWriter shown = isJson() ? err() : out();
-        Asking asking = valid(() -> new Asking(asked, kept, questions, hashes, settings(), shown));
-        if (write != null) {
-            OutputFile.checked("--write", write, asked);
-        }
+        Asking asking = valid(() -> new Asking(asked, kept, questions, settings(), shown));
         AskReport report;
         try (ProgressLines progress = progress()) {
             report = asking.report(documents, System.in, progress);
         } catch (OutOfMemoryError e) {
             throw Failures.heapTooSmall("The documents of " + asked, e);
         }
-        if (write != null) {
-            report.settings().write(write);
-        }
-        print(report);
-        return ExitCode.OK;
+        return written(report, report.settings());
     }
 
     private Settings settings() {
         Settings settings = options.settings();
-        if (threshold != null) {
-            settings.set("neardup.similarity.threshold", threshold, "--threshold");
-        }
-        if (recall != null) {
-            settings.set("neardup.recall", recall, "--recall");
-        }
         if (indexSize != null) {
             settings.set("neardup.index.size", digits(indexSize), "--index-size");
         }

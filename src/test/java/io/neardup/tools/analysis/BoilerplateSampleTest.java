@@ -130,7 +130,7 @@ class BoilerplateSampleTest {
     private static List<Integer> drawn(int passing, int countMax, long sizeMax, long seed) {
         Reservoir<Integer> reservoir = new Reservoir<>(countMax, sizeMax, one -> 1);
         SplittableRandom random = new SplittableRandom(seed);
-        IntStream.range(0, passing).forEach(number -> reservoir.offer(Reservoir.nextLot(random), () -> number));
+        IntStream.range(0, passing).forEach(number -> reservoir.offer(random.nextLong() >>> 1, () -> number));
         return reservoir.drawn();
     }
 }

@@ -5,12 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.engine.lsh.BandKeys;
-import io.neardup.engine.text.LetterCase;
-import io.neardup.engine.text.Shingling;
 import io.neardup.record.Document;
 import io.neardup.record.RawText;
 import io.neardup.tools.analysis.Evaluation.Bin;
 import io.neardup.tools.analysis.Evaluation.Estimate;
+import io.neardup.tools.analysis.Evaluation.Score;
 import io.neardup.tools.analysis.PairSample.Limits;
 import io.neardup.tools.analysis.ShingleScores.AtThreshold;
 import java.io.IOException;
@@ -36,7 +35,7 @@ class EvaluatorTest {
                 documents(List.of("a b c", "a b c d", "k l m n o p q", "k l m n o p q r s t", "y", "y z"));
         NeardupConfig config = NeardupConfig.of(new Settings().pairs(List.of("neardup.shingle=word:1")));
 
-        Evaluation evaluation = new Evaluator(documents, config, 0.5, null, null, text -> {}).evaluate();
+        Evaluation evaluation = new Evaluator(documents, config, 0.5, null, text -> {}).evaluate();
 
         assertThat(evaluation.bins().stream().filter(bin -> bin.pairs() > 0).map(Bin::from))
                 .containsExactly(0.5, 0.7, 0.75);
@@ -55,8 +54,8 @@ class EvaluatorTest {
 
         Limits few = new Limits(Integer.MAX_VALUE, Long.MAX_VALUE, 1_000, false, 1 << 30);
 
-        Evaluation exact = new Evaluator(documents, config, 0.3, null, null, text -> {}).evaluate();
-        Evaluation sampled = new Evaluator(documents, config, 0.3, null, null, 100, few, text -> {}).evaluate();
+        Evaluation exact = new Evaluator(documents, config, 0.3, null, text -> {}).evaluate();
+        Evaluation sampled = new Evaluator(documents, config, 0.3, null, 100, few, text -> {}).evaluate();
 
         Estimate estimate = Objects.requireNonNull(sampled.estimate());
         assertThat(exact.estimate()).isNull();
@@ -79,9 +78,9 @@ class EvaluatorTest {
             sweep.add(0, 1, similarity);
             sweep.add(0, 2, Math.nextDown(similarity));
 
-            ShingleScores scores = sweep.scores(new Shingling(LetterCase.LOWER, "char:9"), Math.min(0.999, similarity));
+            ShingleScores scores = sweep.scores("char:9", Math.min(0.999, similarity));
 
-            assertThat(scores.at(similarity)).contains(new AtThreshold(similarity, new Score(1, 1, 1)));
+            assertThat(scores.best()).isEqualTo(new AtThreshold(similarity, new Score(1, 1, 1)));
             assertThat(scores.settings()).isEqualTo(scores.best());
         }
     }

@@ -5,13 +5,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.neardup.engine.text.CommonSets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,40 +18,12 @@ class CompareCommandTest extends CommandTest {
     private static final String CAT = "The cat sat on the mat.";
     private static final String RED_CAT = "The red cat sat on the mat.";
 
-    /** A template of 60 words around two texts of 20 and 24. */
     @Test
     void shouldTakeAPairExactlyAtTheThresholdForADuplicate() {
         List<String> settings = List.of("neardup.text.case=keep", "neardup.similarity.threshold=0.75");
         assertThat(printed(withSettings(settings, "compare", "--text", "--shingle", "char:3", CAT, RED_CAT)))
                 .contains("A duplicate")
                 .doesNotContain("Not a duplicate");
-    }
-
-    @Test
-    void shouldTellBothSimilaritiesWhereCommonShinglesAreLeftOut(@TempDir Path folder) throws IOException {
-        String template = words("menu", 60);
-        Path common = Files.writeString(folder.resolve("boilerplate.tsv"), CommonSets.fileOfWords(template));
-        String setting = "neardup.boilerplate=" + common;
-        String first = template + " " + words("story", 20);
-        String second = template + " " + words("story", 10) + " " + words("other", 14);
-
-        JsonNode report = json("compare", "--text", "--shingle", "word:1", "--set", setting, "--json", first, second);
-        assertThat(report.get("similarity").asDouble()).isEqualTo(10 / 34.0);
-        assertThat(report.get("whole").asDouble()).isEqualTo(70 / 94.0);
-        assertThat(report.get("leftOut").asDouble()).isEqualTo(60 / 94.0);
-        assertThat(json("compare", "--text", "--shingle", "word:1", "--json", first, second)
-                        .has("whole"))
-                .isFalse();
-
-        String said = printed("compare", "--text", "--shingle", "word:1", "--set", setting, first, second);
-        assertThat(words(said))
-                .contains(
-                        "jaccard 0.294118 10 of 34 word:1 shingles are shared",
-                        "whole texts 0.744681 jaccard; 63.8 % of their shingles are common and do not count");
-    }
-
-    private static String words(String stem, int count) {
-        return IntStream.range(0, count).mapToObj(i -> stem + i).collect(Collectors.joining(" "));
     }
 
     @ParameterizedTest
@@ -64,7 +33,8 @@ class CompareCommandTest extends CommandTest {
                 "--shingle word:1 | one two three four | two three"
                         + " | {'jaccard':0.5,'firstInSecond':0.5,'secondInFirst':1.0}",
                 "--set neardup.signature=simhash --shingle word:1 | a a b | a b b | {'similarity':0.8,'jaccard':1.0}",
-                "--measure containment --shingle word:1 | a b c d | a b | {'similarity':1.0,'jaccard':0.5}",
+                "--set neardup.similarity.measure=containment --shingle word:1 | a b c d | a b"
+                        + " | {'similarity':1.0,'jaccard':0.5}",
                 "--set neardup.signature=io.neardup.engine.similarity.BitSamplingFamily --set neardup.family.bits=16"
                         + " | 00ff | 00fe | {'similarity':0.9375}",
                 "--shingle char:5 | ' ' | The cat sat on the mat. | {'jaccard':0.0,'estimate':0.0,'bandsShared':[]}"

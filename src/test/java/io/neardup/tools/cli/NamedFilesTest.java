@@ -80,12 +80,10 @@ class NamedFilesTest extends CommandTest {
             "feed = --skipped @ --set bootstrap.servers=localhost:1",
             "plan --bands 42 --rows 3 --png @",
             "plan --bands 42 --rows 3 --svg @",
-            "tune = --png @",
             "tune = --write @",
             "tune = --ask --answers @",
             "tune boilerplate = --write @",
-            "tune weights = --write @ --set neardup.shingle=word:2",
-            "evaluate = --png @");
+            "tune weights = --write @ --set neardup.shingle=word:2");
 
     @TempDir
     private Path folder;

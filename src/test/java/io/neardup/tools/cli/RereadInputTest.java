@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.tools.analysis.DocumentLines;
@@ -12,9 +11,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,46 +25,20 @@ class RereadInputTest extends CommandTest {
 
     @Test
     void shouldGiveTheStandardInputAsOftenAsItIsOpened() throws IOException {
-        try (RereadInput input = new RereadInput(List.of("-"), standardInput())) {
+        try (RereadInput input = new RereadInput("-", standardInput())) {
             assertThat(documents(input)).isEqualTo(1);
             assertThat(documents(input)).isEqualTo(1);
-            assertThat(input.standardInput()).hasContent(LINE);
         }
     }
 
     @Test
     void shouldRefuseAPipeBeforeItIsRead() throws Exception {
         String pipe = pipe();
-        try (RereadInput input = new RereadInput(List.of(pipe), standardInput())) {
+        try (RereadInput input = new RereadInput(pipe, standardInput())) {
             assertThatThrownBy(() -> documents(input))
                     .isInstanceOf(IOException.class)
                     .hasMessageStartingWith(pipe + ": expected a file that can be read more than once, found a pipe");
         }
-    }
-
-    @Test
-    void shouldEvaluateTheStandardInputWithLabelsAsItDoesAFile() throws IOException {
-        StringBuilder lines = new StringBuilder();
-        for (int id = 0; id < 30; id++) {
-            lines.append("{\"id\":\"").append(id).append("\",\"text\":\"").append(("text " + id / 2 + " ").repeat(20));
-            lines.append("\"}\n");
-        }
-        Path file = Files.writeString(folder.resolve("documents.jsonl"), lines);
-        Path labels = Files.writeString(folder.resolve("labels.tsv"), "0\t1\n2\t3\n");
-        String ofFile = json("evaluate", file.toString(), "--labels", labels.toString(), "--json")
-                .at("/labels")
-                .toString();
-
-        assertThat(executeWithInput(
-                        new ByteArrayInputStream(lines.toString().getBytes(StandardCharsets.UTF_8)),
-                        "evaluate",
-                        "-",
-                        "--labels",
-                        labels.toString(),
-                        "--json"))
-                .isZero();
-        assertThat(new ObjectMapper().readTree(out.toString()).at("/labels").toString())
-                .isEqualTo(ofFile);
     }
 
     private static InputStream standardInput() {
