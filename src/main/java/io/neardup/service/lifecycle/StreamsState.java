@@ -1,11 +1,8 @@
 package io.neardup.service.lifecycle;
 
-import io.neardup.streams.store.NodeNames;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.TopicPartition;
@@ -21,26 +18,13 @@ import org.slf4j.LoggerFactory;
 public final class StreamsState implements StateRestoreListener {
     private static final Logger LOG = LoggerFactory.getLogger(StreamsState.class);
 
-    /** Of Kafka Streams: each node has the one from when its task is made, the other from when it works. */
-    private static final String OF_NODES = "stream-processor-node-metrics";
-
-    private static final String OF_MADE = "record-e2e-latency-max";
-    private static final String OF_WORKING = "process-total";
-
-    /** The nodes of the task that keeps stories. */
-    private static final Set<String> OF_STORIES =
-            Set.of(NodeNames.STORY_EVENTS_IN, NodeNames.STORY_KEEPER, NodeNames.STORIES_OUT, NodeNames.STORY_NOTES);
-
     private final KafkaStreams streams;
-    private final String stories;
     private final Map<TopicPartition, Long> left = new HashMap<>();
     private long restored;
     private long beganNanos;
 
-    /** @param stories the changelog of stories */
-    StreamsState(KafkaStreams streams, String stories) {
+    StreamsState(KafkaStreams streams) {
         this.streams = streams;
-        this.stories = stories;
     }
 
     // ---- restoring, as Kafka Streams reports it
@@ -80,34 +64,6 @@ public final class StreamsState implements StateRestoreListener {
     synchronized ServiceStatus.Restoring restoring() {
         return new ServiceStatus.Restoring(
                 left.size(), recordsLeft(), left.isEmpty() ? 0 : restored / Math.max(1, seconds()));
-    }
-
-    /**
-     * Whether every task works but some that restore their stories, for which no document waits. Kafka Streams calls
-     * that rebalancing.
-     */
-    boolean restoresStoriesAlone() {
-        synchronized (this) {
-            if (left.isEmpty()
-                    || !left.keySet().stream()
-                            .allMatch(changelog -> changelog.topic().equals(stories))) {
-                return false;
-            }
-        }
-        Set<String> made = new HashSet<>();
-        Set<String> working = new HashSet<>();
-        for (MetricName name : streams.metrics().keySet()) {
-            String node = String.valueOf(name.tags().get("processor-node-id"));
-            if (name.group().equals(OF_NODES) && !OF_STORIES.contains(node)) {
-                String task = String.valueOf(name.tags().get("task-id"));
-                if (name.name().equals(OF_MADE)) {
-                    made.add(task);
-                } else if (name.name().equals(OF_WORKING)) {
-                    working.add(task);
-                }
-            }
-        }
-        return !made.isEmpty() && working.containsAll(made);
     }
 
     private long recordsLeft() {

@@ -90,12 +90,6 @@ public record Cutover(
         return new Cutover(asked, sinceMillis, empty, flushed, Set.copyOf(more));
     }
 
-    /** Whether stories of coordinators that are empty are, or will be, still to be folded. */
-    public boolean leavesStories() {
-        return stage() == CutoverStage.ASKED
-                && empty.values().stream().anyMatch(coordinator -> coordinator.storyPartitions() > 0);
-    }
-
     public CutoverStage stage() {
         if (asked == null) {
             return CutoverStage.NONE;
