@@ -6,8 +6,8 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
-import io.neardup.config.Signing;
 import io.neardup.service.lifecycle.DedupService;
+import io.neardup.service.lifecycle.Parting;
 import io.neardup.service.lifecycle.SteadyClock;
 import io.neardup.streams.metrics.NearestSimilarities.Counted;
 import io.neardup.streams.metrics.RecallEstimate.Estimate;
@@ -18,7 +18,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,18 +54,13 @@ final class PageFrames {
     /**
      * What a page needs once: the settings that it draws, and what was before.
      *
-     * @param seenFrom how similar a document must be to an original so that the two are compared
-     * @param curve how likely two documents are compared, by their similarity in steps of .01 from 0 to 1; null where
-     *     that is not known
      * @param texts whether texts are shown; not there where the settings show none
      * @param stories whether stories are written
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     private record First(
             String applicationId,
-            double threshold,
-            double seenFrom,
-            @Nullable List<Double> curve,
+            @JsonUnwrapped Parting parting,
             long pendingMax,
             @Nullable String texts,
             boolean stories,
@@ -81,12 +75,15 @@ final class PageFrames {
     private record Frame(
             @JsonUnwrapped StatusJson.Instance instance,
             Sample sample,
-            Counted hour,
-            Counted day,
+            Nearest hour,
+            Nearest day,
             @Nullable Estimate recall,
             List<ServiceCounts.Duplicate> latest,
             List<Sources.Source> sources,
             StatusJson.@Nullable Group group) {}
+
+    /** @param parting what it says of the threshold; empty where that is nothing */
+    private record Nearest(@JsonUnwrapped Counted counted, String parting) {}
 
     /** @param problem why there are none; empty where nothing is wrong */
     private record Texts(String problem, List<DuplicateTexts.Pair> pairs) {}
@@ -112,32 +109,13 @@ final class PageFrames {
     /** What comes before the first frame, to be written as JSON. */
     Object first() {
         NeardupConfig config = service.config();
-        Signing signing = service.signing();
-        int differencesMax = signing.differencesMax(config.threshold());
-        List<Double> curve = IntStream.rangeClosed(0, 100)
-                .mapToObj(percent -> signing.comparing(percent / 100.0, differencesMax))
-                .toList();
         return new First(
                 config.applicationId(),
-                config.threshold(),
-                seenFrom(config, signing, differencesMax),
-                signing.judgesBySharing() ? curve : null,
+                service.parting(),
                 Limits.PENDING_MAX,
                 config.httpTexts() ? (config.keepsTexts() ? "shown" : "verdicts") : null,
                 config.writesStories(),
                 List.copyOf(history));
-    }
-
-    /**
-     * Below the cut of the sketches less than half is compared, and below the threshold nothing is noted without
-     * verdicts. Where nothing is cut all is seen.
-     */
-    private static double seenFrom(NeardupConfig config, Signing signing, int differencesMax) {
-        double similarity = signing.similarityAt(differencesMax);
-        if (!config.writesVerdicts()) {
-            return config.threshold();
-        }
-        return Double.isNaN(similarity) ? 0 : Math.min(similarity, config.threshold());
     }
 
     /** A frame, to be written as JSON. */
@@ -146,12 +124,16 @@ final class PageFrames {
         return new Frame(
                 StatusJson.Instance.of(service),
                 history.getLast(),
-                counts.nearest().ofHour(nowMillis),
-                counts.nearest().ofDay(nowMillis),
+                nearest(counts.nearest().ofHour(nowMillis)),
+                nearest(counts.nearest().ofDay(nowMillis)),
                 counts.recall().estimate().orElse(null),
                 counts.latest(),
                 counts.sources().established(SOURCES_MAX),
                 StatusJson.Group.of(service.group()));
+    }
+
+    private Nearest nearest(Counted counted) {
+        return new Nearest(counted, service.parting().sentences(counted));
     }
 
     /** Reads the texts of duplicates on, while it is asked; empty where none are to be shown. */

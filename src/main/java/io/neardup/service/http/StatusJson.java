@@ -178,10 +178,14 @@ final class StatusJson {
         }
     }
 
-    /** @param group null where the cluster has not answered yet */
+    /**
+     * @param parting what the nearest originals of the last day say of the threshold; not there where that is nothing
+     * @param group null where the cluster has not answered yet
+     */
     private record Status(
             String applicationId,
             Instance instance,
+            @JsonInclude(Include.NON_EMPTY) String parting,
             @Nullable Group group) {}
 
     /** Those with the most documents, most first; none where the settings name no source. */
@@ -198,8 +202,11 @@ final class StatusJson {
 
     /** All that is known, to be written as JSON. */
     static Object status(Optional<DedupService> service) {
-        return service.<Object>map(running ->
-                        new Status(running.config().applicationId(), Instance.of(running), Group.of(running.group())))
+        return service.<Object>map(running -> new Status(
+                        running.config().applicationId(),
+                        Instance.of(running),
+                        running.parting().sentences(running.counts().nearest().ofDay(SteadyClock.SYSTEM.millis())),
+                        Group.of(running.group())))
                 .orElseGet(() -> new Starting(Health.of(ServiceStatus.STARTING)));
     }
 }

@@ -7,6 +7,7 @@ import io.neardup.service.cluster.GroupStatus;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.streams.metrics.ServiceCounts;
 import io.neardup.streams.metrics.ServiceMetric;
+import io.neardup.streams.metrics.Sources.Repeated;
 import io.neardup.streams.metrics.Sources.Source;
 import io.neardup.streams.metrics.Sources.Vanishing;
 import io.neardup.streams.store.TopicNames;
@@ -35,6 +36,8 @@ final class Alerts {
     private static final Logger LOG = LoggerFactory.getLogger(Alerts.class);
     /** More at a time have one cause, mostly. */
     private static final int SOURCES_NAMED_MAX = 3;
+    /** Of a source's copies; of so many from one other it is more than an aggregator. */
+    private static final double MOSTLY = 0.8;
 
     private static final String NO_BROKER =
             "no broker answers; it goes on when one does; look at the brokers and at the"
@@ -213,16 +216,36 @@ final class Alerts {
         return unread;
     }
 
-    private static String vanishing(Source source) {
+    /** With where to look for the cause. */
+    static String vanishing(Source source) {
         Vanishing found = Objects.requireNonNull(source.vanishes(), source.name());
+        Double before = found.uniqueBefore();
         return String.format(
                 Locale.ROOT,
-                "the source %s vanishes: of %,d documents in a row %.0f%% repeat other sources, and %.0f%% are unique;"
-                        + " /api/sources names whom it repeats",
+                "the source %s vanishes: of %,d documents in a row %.0f%% repeat other sources, and %.0f%% are"
+                        + " unique%s; %s",
                 source.name(),
                 found.documents(),
                 percent(found.ofOthers(), found.documents()),
-                percent(found.unique(), found.documents()));
+                percent(found.unique(), found.documents()),
+                before == null ? "" : String.format(Locale.ROOT, ", before %.0f%%", 100 * before),
+                cause(found));
+    }
+
+    private static String cause(Vanishing found) {
+        String alike = "a template or new boilerplate makes its documents alike, which tune boilerplate tells, with a"
+                + " file of them";
+        if (found.ofItself() > found.ofOthers()) {
+            return "it repeats itself: its producer sends the same again, or " + alike;
+        }
+        Repeated most = found.repeats();
+        if (most == null) {
+            return "what it repeats is from before sources were asked for; look again later";
+        }
+        return (most.duplicates() >= MOSTLY * found.ofOthers()
+                        ? "most of what it repeats is of " + most.name() + ": it is a mirror of that"
+                        : "what it repeats is of several, most of " + most.name() + ": it collects what they bring")
+                + ", or " + alike;
     }
 
     private static double percent(long part, long all) {

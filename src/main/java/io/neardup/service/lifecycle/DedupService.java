@@ -68,7 +68,7 @@ public final class DedupService implements AutoCloseable {
     private final LocalState localState;
     private final DocumentChecks checks;
     private final Alerts alerts;
-    private final Signing signing;
+    private final Parting parting;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private boolean closed;
     private volatile String stopping = "stopping, as the service failed: the end of its log tells why";
@@ -83,15 +83,16 @@ public final class DedupService implements AutoCloseable {
         Map<String, Object> settings = StreamsSettings.of(config, index.stored().id());
         Path stateFolder = Path.of(String.valueOf(settings.get(StreamsConfig.STATE_DIR_CONFIG)));
         this.cause = new FailureCause(topics, stateFolder);
-        this.signing = Signing.of(config, index.stored().hashSeed());
-        this.streams = streams(settings, application, setup);
-        this.state = new StreamsState(streams);
+        Signing signing = Signing.of(config, index.stored().hashSeed());
+        this.streams = streams(settings, application, setup, signing);
+        this.state = new StreamsState(streams, new TopicNames(config.applicationId()).storiesChangelog());
         this.instance = streams.metadataForLocalThreads().stream()
                 .map(thread -> GroupStatus.instance(thread.threadName()))
                 .findFirst()
                 .orElseThrow();
         this.localState = new LocalState(stateFolder.resolve(config.applicationId()), StreamsSettings.kept(settings));
         this.checks = new DocumentChecks(config, StreamsSettings.clients(config), signing);
+        this.parting = Parting.of(config, signing);
         this.alerts = new Alerts(
                 admin,
                 config,
@@ -211,7 +212,8 @@ public final class DedupService implements AutoCloseable {
         }
     }
 
-    private KafkaStreams streams(Map<String, Object> settings, Topology application, Topics.Setup setup) {
+    private KafkaStreams streams(
+            Map<String, Object> settings, Topology application, Topics.Setup setup, Signing signing) {
         InputGate gate = new InputGate(Limits.PENDING_MAX, Limits.PENDING_BYTES_MAX);
         StoredIndex stored = index.stored();
         DedupTopology flow = new DedupTopology(
@@ -302,9 +304,9 @@ public final class DedupService implements AutoCloseable {
         return counts;
     }
 
-    /** How it signs documents. */
-    public Signing signing() {
-        return signing;
+    /** Where documents part, by what is counted of the nearest. */
+    public Parting parting() {
+        return parting;
     }
 
     /** What it is at now. Asks neither the cluster nor a stream thread. */
@@ -355,9 +357,11 @@ public final class DedupService implements AutoCloseable {
         };
     }
 
-    /** Whether all of its tasks work. */
+    /** Whether all of its tasks work, but some for stories that are being restored, if there are such. */
     public boolean isRunning() {
-        return streams.state() == KafkaStreams.State.RUNNING;
+        KafkaStreams.State now = streams.state();
+        return now == KafkaStreams.State.RUNNING
+                || (now == KafkaStreams.State.REBALANCING && state.restoresStoriesAlone());
     }
 
     /** Checks documents against the index of all instances, without a trace. */

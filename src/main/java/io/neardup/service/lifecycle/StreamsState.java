@@ -1,8 +1,11 @@
 package io.neardup.service.lifecycle;
 
+import io.neardup.streams.store.NodeNames;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.TopicPartition;
@@ -18,13 +21,20 @@ import org.slf4j.LoggerFactory;
 public final class StreamsState implements StateRestoreListener {
     private static final Logger LOG = LoggerFactory.getLogger(StreamsState.class);
 
+    /** The nodes of the task that keeps stories. */
+    private static final Set<String> OF_STORIES =
+            Set.of(NodeNames.STORY_EVENTS_IN, NodeNames.STORY_KEEPER, NodeNames.STORIES_OUT, NodeNames.STORY_NOTES);
+
     private final KafkaStreams streams;
+    private final String stories;
     private final Map<TopicPartition, Long> left = new HashMap<>();
     private long restored;
     private long beganNanos;
 
-    StreamsState(KafkaStreams streams) {
+    /** @param stories the changelog of stories */
+    StreamsState(KafkaStreams streams, String stories) {
         this.streams = streams;
+        this.stories = stories;
     }
 
     // ---- restoring, as Kafka Streams reports it
@@ -64,6 +74,33 @@ public final class StreamsState implements StateRestoreListener {
     synchronized ServiceStatus.Restoring restoring() {
         return new ServiceStatus.Restoring(
                 left.size(), recordsLeft(), left.isEmpty() ? 0 : restored / Math.max(1, seconds()));
+    }
+
+    /**
+     * Whether every task works but some that restore their stories, for which no document waits. Kafka Streams calls
+     * that rebalancing.
+     */
+    boolean restoresStoriesAlone() {
+        synchronized (this) {
+            if (left.isEmpty()
+                    || left.keySet().stream()
+                            .anyMatch(changelog -> !changelog.topic().equals(stories))) {
+                return false;
+            }
+        }
+        // Each node has the one from when its task is made, the other from when it works.
+        Set<String> made = tasksWith("record-e2e-latency-max");
+        return !made.isEmpty() && tasksWith("process-total").containsAll(made);
+    }
+
+    /** Those with a node that has a metric of Kafka Streams, but of stories. */
+    private Set<String> tasksWith(String metric) {
+        return streams.metrics().keySet().stream()
+                .filter(name -> name.group().equals("stream-processor-node-metrics")
+                        && name.name().equals(metric)
+                        && !OF_STORIES.contains(String.valueOf(name.tags().get("processor-node-id"))))
+                .map(name -> String.valueOf(name.tags().get("task-id")))
+                .collect(Collectors.toSet());
     }
 
     private long recordsLeft() {

@@ -70,6 +70,9 @@ final class StatusCommand extends ReportingCommand {
             text.row("url", url);
             JsonNode instance = status.path("instance");
             instance.path("alerts").forEach(note -> text.row("look at", note.asText()));
+            if (status.has("parting")) {
+                text.row("threshold", status.get("parting").asText());
+            }
             instance.properties().stream()
                     .filter(field -> !field.getValue().isArray())
                     .forEach(field -> text.row(words(field.getKey()), shown(field.getValue())));

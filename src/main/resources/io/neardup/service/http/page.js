@@ -587,7 +587,7 @@
     const drawn = all === 0 ? 'No document has met an original yet. ' : '';
     const unseen = first.seenFrom < first.threshold ? ''
       : 'Of unique documents it is told where verdicts are written (neardup.outputs). ';
-    return drawn + unseen;
+    return drawn + unseen + counted.parting;
   }
 
   /* Nothing where it is not known. */

@@ -92,7 +92,7 @@ class PageDrawingIT {
                 counted.withArray(kind).add(0);
             }
         }
-        return counted;
+        return counted.put("parting", "");
     }
 
     @Test
@@ -154,7 +154,7 @@ class PageDrawingIT {
         ObjectNode hour = counted();
         hour.withArray("unique").set(30, 500).set(65, 100);
         hour.withArray("duplicates").set(72, 90).set(90, 100).set(99, 3_000);
-        frame.set("hour", hour);
+        frame.set("hour", hour.put("parting", "It says so."));
         frame.set("recall", JSON.readTree("{\"duplicates\":3190,\"share\":0.99999,\"low\":0.98765,\"high\":1}"));
         page.send("first", first(0, 0));
         page.send("frame", frame);
@@ -166,6 +166,7 @@ class PageDrawingIT {
         assertThat(browser.text("recall"))
                 .startsWith("Recall: 99.99% of the duplicates are found, 98.76% to 100% with 95% certainty")
                 .endsWith("7 unique documents reached a bound, so that more may be missed than that.");
+        assertThat(browser.text("apart")).isEqualTo("It says so.");
         browser.evaluate("document.querySelector('[data-choice=nearest] [data-time=day]').click()");
         assertThat(bars("unique")).isEmpty();
     }

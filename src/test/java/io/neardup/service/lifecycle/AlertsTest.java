@@ -7,12 +7,16 @@ import io.neardup.service.cluster.GroupStatus;
 import io.neardup.service.lifecycle.Alerts.Reading;
 import io.neardup.service.lifecycle.FlowAlerts.Observed;
 import io.neardup.streams.metrics.ServiceCounts.WaitingSource;
+import io.neardup.streams.metrics.Sources.Repeated;
+import io.neardup.streams.metrics.Sources.Source;
+import io.neardup.streams.metrics.Sources.Vanishing;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -88,6 +92,30 @@ class AlertsTest {
     void shouldCallAnInstanceByWhatItsThreadsHaveInCommon() {
         assertThat(GroupStatus.instance("neardup-1234-StreamThread-2-consumer")).isEqualTo("neardup-1234");
         assertThat(GroupStatus.instance("other")).isEqualTo("other");
+    }
+
+    // ---- sources that vanish
+
+    private static String vanishing(int others, int unique, @Nullable Double before, @Nullable Repeated most) {
+        Vanishing found = new Vanishing(0, 400, others, 400 - others - unique, unique, before, most);
+        return Alerts.vanishing(new Source("x.org", 900, 0, 400, 0, others, List.of(), 5L, List.of(), found));
+    }
+
+    @Test
+    void shouldTellWhomAMirrorRepeats() {
+        assertThat(vanishing(398, 2, null, new Repeated("agency.com", 390)))
+                .startsWith("the source x.org vanishes: of 400 documents in a row 99% repeat other sources, and 0% are"
+                        + " unique; most of what it repeats is of agency.com: it is a mirror of that")
+                .contains("tune boilerplate");
+    }
+
+    @Test
+    void shouldTellMirrorsFromThoseThatRepeatManyOrThemselves() {
+        assertThat(vanishing(390, 2, .625, new Repeated("a", 200)))
+                .contains("are unique, before 63%; what it repeats is of several, most of a: it collects");
+        assertThat(vanishing(10, 2, .5, new Repeated("a", 10)))
+                .contains("; it repeats itself: its producer sends the same");
+        assertThat(vanishing(0, 0, .5, null)).contains("; it repeats itself: ");
     }
 
     // ---- documents that wait
