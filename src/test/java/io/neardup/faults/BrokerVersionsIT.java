@@ -15,7 +15,6 @@ import io.neardup.testing.NewsFeed;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import org.apache.kafka.common.utils.AppInfoParser;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,7 +51,7 @@ class BrokerVersionsIT {
         System.out.println("broker " + version);
         try (BrokerCluster cluster = BrokerCluster.start(folder.resolve("brokers"), 1, jars);
                 Service service = new Service(cluster, folder, List.of())) {
-            assertReady(cluster, version.equals("own") ? AppInfoParser.getVersion() : version);
+            assertReady(cluster);
             List<Fault> kill = List.of(new Fault(DOCUMENTS / 2, Kind.KILL, 0, 0));
             new FaultRun(service, NewsFeed.generateShort(DOCUMENTS, 1), kill).run(1, DOCUMENTS_PER_SECOND);
 
@@ -61,8 +60,8 @@ class BrokerVersionsIT {
         }
     }
 
-    /** What a start looks at is there, and the release is told by its features. */
-    private void assertReady(BrokerCluster cluster, String version) {
+    /** What a start looks at is there. */
+    private void assertReady(BrokerCluster cluster) {
         NeardupConfig config = NeardupConfig.forCluster(new Settings()
                 .pairs(List.of(
                         "bootstrap.servers=" + cluster.bootstrapServers(), "state.dir=" + folder.resolve("none"))));
@@ -70,9 +69,6 @@ class BrokerVersionsIT {
         List<Finding> findings = StartChecks.report(config, Optional.empty(), () -> {});
 
         assertThat(findings).extracting(Finding::result).doesNotContain(Result.WRONG, Result.SKIPPED);
-        assertThat(findings)
-                .extracting(Finding::found)
-                .contains("1 broker answers, Kafka " + version.replaceFirst("\\.[0-9]+$", ""));
     }
 
     /** In each of both starts. */

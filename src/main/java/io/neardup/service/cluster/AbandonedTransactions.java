@@ -43,19 +43,18 @@ public final class AbandonedTransactions {
     private static final String LACKING = "the service goes on without what the brokers lack: ";
     private static final short FENCES_LATE_WRITES = 2;
     private static final long ANSWER_SECONDS = 5;
-
-    private static final long LASTING_NANOS = TimeUnit.SECONDS.toNanos(60);
+    /** For longer than it takes to end what was left, at the first try or a later one. */
+    private static final long CHANGED_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     /** Others last about as long as the commit interval. */
     private static final long OLD_MILLIS = 1_000;
 
     private final ClusterAdmin admin;
     private final String group;
-    private final MembershipChanges membership = new MembershipChanges();
-    /** When it went well the last time, or no broker answered. */
-    private long notRefusedNanos = System.nanoTime();
+    /** Ids as they were at the last look: a process that starts again has others. */
+    private Set<String> members = Set.of();
 
-    private boolean logged;
+    private long changedNanos;
     private boolean isUnsupported;
 
     public AbandonedTransactions(ClusterAdmin admin, String applicationId) {
@@ -85,14 +84,9 @@ public final class AbandonedTransactions {
             return;
         }
         try {
-            Optional<ConsumerGroupDescription> found = admin.group(group);
-            if (found.isEmpty()) {
-                return; // Nobody has joined yet.
-            }
-            if (hasChanged(found.get())) {
+            if (admin.group(group).filter(this::hasChanged).isPresent()) {
                 endAbandoned();
             }
-            noteAnswer();
         } catch (InterruptException e) {
             throw e;
         } catch (RuntimeException e) {
@@ -104,15 +98,22 @@ public final class AbandonedTransactions {
                                 + " default",
                         LACKING);
             } else {
-                noteFailure(e);
+                // While brokers come and go single looks fail, and the next one makes up for it.
+                members = Set.of();
+                LOG.debug("could not look for transactions of instances that are gone; cause={}", e.toString());
             }
         }
     }
 
+    /** Whether one may have left something behind of late, also before the first members that are seen. */
     private boolean hasChanged(ConsumerGroupDescription found) {
-        Set<String> members =
+        Set<String> now =
                 found.members().stream().map(MemberDescription::consumerId).collect(Collectors.toSet());
-        return membership.hasChanged(members, found.groupState() == GroupState.STABLE, System.nanoTime());
+        if (found.groupState() != GroupState.STABLE || !now.equals(members)) {
+            changedNanos = System.nanoTime();
+        }
+        members = now;
+        return !now.isEmpty() && System.nanoTime() - changedNanos < CHANGED_NANOS;
     }
 
     /** Looks at the members again, after the transactions: who has just joined may have begun one. */
@@ -124,32 +125,6 @@ public final class AbandonedTransactions {
                             .map(MemberDescription::clientId)
                             .toList();
             end(abandoned(group, old, clientIds));
-        }
-    }
-
-    private void noteAnswer() {
-        if (logged) {
-            LOG.info("can look for transactions of instances that are gone again");
-        }
-        logged = false;
-        notRefusedNanos = System.nanoTime();
-    }
-
-    /** What lasts is logged once. While brokers come and go single looks fail, and the next one makes up for it. */
-    private void noteFailure(Throwable cause) {
-        membership.forget();
-        if (FailureCause.isNoAnswer(cause)) {
-            notRefusedNanos = System.nanoTime();
-        }
-        boolean lasts = System.nanoTime() - notRefusedNanos > LASTING_NANOS;
-        if (lasts && !logged) {
-            LOG.warn(
-                    "could not look for transactions of instances that are gone, or end them, trying on; until then the"
-                            + " brokers end them after transaction.timeout.ms; cause={}",
-                    cause.toString());
-            logged = true;
-        } else {
-            LOG.debug("could not look for transactions of instances that are gone; cause={}", cause.toString());
         }
     }
 
@@ -203,36 +178,6 @@ public final class AbandonedTransactions {
         if (!transactionalIds.isEmpty()) {
             admin.shutOut(transactionalIds);
             LOG.info("ended transactions of instances that are gone transactional.ids={}", transactionalIds);
-        }
-    }
-
-    /** Whether the members of a group have changed of late, so that one who left may have left something behind. */
-    static final class MembershipChanges {
-        /** For longer than it takes to end what was left, at the first try or a later one. */
-        static final long LASTING_NANOS = TimeUnit.SECONDS.toNanos(30);
-
-        private Set<String> members = Set.of();
-        private long changedNanos;
-
-        /**
-         * Takes note of what the group is like now. The first members that are seen are a change, too: others may have
-         * left before.
-         *
-         * @param now the ids of the members; a process that starts again has others
-         * @param stable whether none is joining or leaving
-         * @param nowNanos by one clock in all calls
-         */
-        boolean hasChanged(Set<String> now, boolean stable, long nowNanos) {
-            if (!stable || !now.equals(members)) {
-                changedNanos = nowNanos;
-            }
-            members = Set.copyOf(now);
-            return !now.isEmpty() && nowNanos - changedNanos < LASTING_NANOS;
-        }
-
-        /** What happened meanwhile could not be seen, or dealt with: the next members that are seen are a change. */
-        void forget() {
-            members = Set.of();
         }
     }
 }

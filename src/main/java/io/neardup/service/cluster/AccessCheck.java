@@ -19,18 +19,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigException;
-import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
 import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -47,9 +43,7 @@ public final class AccessCheck {
     /** Whoever may ALTER_CONFIGS may describe them. */
     private static final Set<AclOperation> OF_OWN = EnumSet.of(READ, WRITE, DELETE, ALTER_CONFIGS);
 
-    /** Said behind what is not allowed. */
-    public static final String FIX =
-            "Allow it with kafka-acls.sh --add; src/docs/reference.md lists what the service needs.";
+    static final String FIX = "Allow it with kafka-acls.sh --add; src/docs/reference.md lists what the service needs.";
 
     private static final int TRANSACTIONS_MILLIS = 30_000;
 
@@ -58,8 +52,6 @@ public final class AccessCheck {
     private final String group;
     private final Map<String, Set<AclOperation>> given;
     private final List<String> own;
-    /** Of another index. */
-    private final Set<String> foreign;
 
     /**
      * What the user of the service needs.
@@ -74,26 +66,9 @@ public final class AccessCheck {
             return isPrefix ? kind + "s that begin with " + name : kind + " " + name;
         }
 
-        /** The names of the operations. */
-        public String names() {
-            return AccessCheck.names(operations);
-        }
-    }
-
-    /**
-     * How the cluster has a right.
-     *
-     * @param exists whether the topic does, or all topics do; of what does not exist the cluster says no more than
-     *     whether it may be made
-     * @param missing operations that this user may not do
-     */
-    public record Found(Right right, boolean exists, Set<AclOperation> missing) {
-        /** What is not allowed; empty where all is. */
-        public Optional<String> problem() {
-            return missing.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(right + ": expected that this user may " + right.names() + ", found that it may not "
-                            + AccessCheck.names(missing));
+        private String denied(Set<AclOperation> missing) {
+            return this + ": expected that this user may " + names(operations) + ", found that it may not "
+                    + names(missing);
         }
     }
 
@@ -102,10 +77,6 @@ public final class AccessCheck {
         this.config = config;
         this.group = config.applicationId();
         this.given = given(config);
-        this.foreign = Stream.concat(
-                        config.hashSeedOf().map(index -> new TopicNames(index).settings()).stream(),
-                        config.successorOf().map(index -> new TopicNames(index).storiesChangelog()).stream())
-                .collect(Collectors.toSet());
         this.own = new TopicNames(config.applicationId()).all(config);
     }
 
@@ -140,57 +111,53 @@ public final class AccessCheck {
     /**
      * Checks the rights on the topics that exist and on the group. Topics of our own that do not exist must be allowed
      * to be made.
-     *
-     * @throws StartupException that names each resource and what may not be done with it
      */
     public void check() {
-        StartupException.throwIfAny(
-                find().stream().flatMap(found -> found.problem().stream()).toList(), FIX);
-    }
-
-    /** Each right on topics and on the group, as the cluster has it. */
-    public List<Found> find() {
         Map<String, Set<AclOperation>> ofTopics = admin.rights(given.keySet());
-        List<Found> found = new ArrayList<>();
+        List<String> problems = new ArrayList<>();
         for (Right right : needed(config)) {
-            if (right.resource() == GROUP) {
-                found.add(found(right, true, admin.mayReadGroup(group) ? right.operations() : Set.of()));
-            } else if (right.resource() == TOPIC && right.isPrefix()) {
-                found.add(foundOwn(right));
-            } else if (right.resource() == TOPIC) {
-                boolean exists = ofTopics.containsKey(right.name());
-                found.add(found(right, exists, ofTopics.getOrDefault(right.name(), right.operations())));
+            Set<AclOperation> missing = EnumSet.copyOf(right.operations());
+            missing.removeAll(
+                    switch (right.resource()) {
+                        case GROUP -> admin.mayReadGroup(group) ? right.operations() : Set.<AclOperation>of();
+                        case TOPIC ->
+                            right.isPrefix() ? ofOwn(right) : ofTopics.getOrDefault(right.name(), right.operations());
+                        // Seen as transactions are begun.
+                        default -> right.operations();
+                    });
+            if (!missing.isEmpty()) {
+                problems.add(right.denied(missing));
             }
         }
-        return found;
-    }
-
-    private static Found found(Right right, boolean exists, Set<AclOperation> found) {
-        Set<AclOperation> missing = EnumSet.copyOf(right.operations());
-        missing.removeAll(found);
-        return new Found(right, exists, missing);
-    }
-
-    /**
-     * Checks whether the input and output topics that do not exist may be made.
-     *
-     * @throws StartupException that names those that may not
-     */
-    public void checkCreating() {
-        Set<String> found = admin.rights(given.keySet()).keySet();
-        List<String> problems = given.keySet().stream()
-                .filter(topic -> !found.contains(topic) && !foreign.contains(topic) && !admin.mayCreate(topic))
-                .map(topic -> new Right(TOPIC, topic, false, EnumSet.of(CREATE)))
-                .flatMap(right -> found(right, false, Set.of()).problem().stream())
-                .toList();
         StartupException.throwIfAny(problems, FIX);
+    }
+
+    /** What may be done with all of our own topics. One that is there needs not be made. */
+    private Set<AclOperation> ofOwn(Right right) {
+        Map<String, Set<AclOperation>> found = admin.rights(own);
+        Set<AclOperation> rights = EnumSet.copyOf(right.operations());
+        found.values().forEach(rights::retainAll);
+        rights.remove(CREATE);
+        if (own.stream().filter(topic -> !found.containsKey(topic)).allMatch(admin::mayCreate)) {
+            rights.add(CREATE);
+        }
+        return rights;
+    }
+
+    /** Checks whether topics that do not exist may be made. */
+    public void checkCreating(List<String> topics) {
+        StartupException.throwIfAny(
+                topics.stream()
+                        .filter(topic -> !admin.mayCreate(topic))
+                        .map(topic -> new Right(TOPIC, topic, false, EnumSet.of(CREATE)))
+                        .map(right -> right.denied(right.operations()))
+                        .toList(),
+                FIX);
     }
 
     /**
      * Checks whether the cluster takes transactions: Kafka Streams would try for ever, without a word that an operator
      * sees. Registers for them, and begins none.
-     *
-     * @throws StartupException if the cluster does not let us
      */
     public void checkTransactions() {
         Map<String, Object> settings = StreamsSettings.clients(config);
@@ -203,7 +170,8 @@ public final class AccessCheck {
         } catch (InterruptException e) {
             throw e;
         } catch (TransactionalIdAuthorizationException e) {
-            throw denied(missing(TRANSACTIONAL_ID), e);
+            Right right = new Right(TRANSACTIONAL_ID, group + "-", true, EnumSet.of(WRITE));
+            throw new StartupException(List.of(right.denied(right.operations()), FIX), e);
         } catch (KafkaException e) {
             throw notTaken(e);
         } finally {
@@ -230,18 +198,6 @@ public final class AccessCheck {
                 failure);
     }
 
-    /** What may be done with all of our own topics. One that is there needs not be made. */
-    private Found foundOwn(Right right) {
-        Map<String, Set<AclOperation>> found = admin.rights(own);
-        Set<AclOperation> rights = EnumSet.copyOf(right.operations());
-        found.values().forEach(rights::retainAll);
-        rights.remove(CREATE);
-        if (own.stream().filter(topic -> !found.containsKey(topic)).allMatch(admin::mayCreate)) {
-            rights.add(CREATE);
-        }
-        return found(right, found.size() == own.size(), rights);
-    }
-
     private static Set<AclOperation> withCreate(Set<AclOperation> operations) {
         Set<AclOperation> all = EnumSet.of(CREATE);
         all.addAll(operations);
@@ -250,42 +206,5 @@ public final class AccessCheck {
 
     private static String names(Set<AclOperation> operations) {
         return operations.stream().sorted().map(AclOperation::name).collect(Collectors.joining(", "));
-    }
-
-    /** What this user may not do, where that made the service fail; else the failure as it is. */
-    public Throwable explained(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof TransactionalIdAuthorizationException) {
-                return denied(missing(TRANSACTIONAL_ID), failure);
-            } else if (cause instanceof GroupAuthorizationException) {
-                return denied(missing(GROUP), failure);
-            } else if (cause instanceof TopicAuthorizationException topics) {
-                return denied(deniedOf(topics), failure);
-            }
-        }
-        return failure;
-    }
-
-    private static StartupException denied(Stream<String> problems, Throwable cause) {
-        return new StartupException(Stream.concat(problems, Stream.of(FIX)).toList(), cause);
-    }
-
-    /** A right of which nothing is there. */
-    private Stream<String> missing(ResourceType resource) {
-        return needed(config).stream()
-                .filter(right -> right.resource() == resource)
-                .flatMap(right -> found(right, true, Set.of()).problem().stream());
-    }
-
-    /** Kafka says which topics, at times, and never which operation it was. */
-    private Stream<String> deniedOf(TopicAuthorizationException topics) {
-        return topics.unauthorizedTopics().isEmpty()
-                ? Stream.of("topics of application.id " + group
-                        + ": expected that this user may do with them what the service needs, found "
-                        + topics.getClass().getSimpleName() + ": " + topics.getMessage())
-                : topics.unauthorizedTopics().stream()
-                        .sorted()
-                        .map(topic -> "topic " + topic + ": expected that this user may "
-                                + names(given.getOrDefault(topic, OF_OWN)) + ", found that not all of it is allowed");
     }
 }

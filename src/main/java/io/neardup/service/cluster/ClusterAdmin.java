@@ -4,16 +4,15 @@ import io.neardup.config.NeardupConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +24,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
-import org.apache.kafka.clients.admin.AlterConfigsOptions;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
@@ -37,7 +35,6 @@ import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
-import org.apache.kafka.clients.admin.SupportedVersionRange;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.IsolationLevel;
@@ -49,7 +46,6 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
-import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TopicExistsException;
@@ -77,32 +73,11 @@ public final class ClusterAdmin implements AutoCloseable {
     /** The others share out again what an instance has left. */
     private static final Duration SETTLING = Duration.ofSeconds(4);
 
-    /** By the first metadata.version of each. */
-    private static final NavigableMap<Integer, String> RELEASES = new TreeMap<>(Map.ofEntries(
-            Map.entry(12, "3.6"),
-            Map.entry(15, "3.7"),
-            Map.entry(20, "3.8"),
-            Map.entry(21, "3.9"),
-            Map.entry(22, "4.0"),
-            Map.entry(26, "4.1"),
-            Map.entry(28, "4.2"),
-            Map.entry(30, "4.3"),
-            Map.entry(31, "4.4"),
-            Map.entry(34, "4.5 or later")));
-
     private final Admin admin;
     private final String cluster;
     private final long answerSeconds;
-    private final Optional<Trial> trial;
-
-    /**
-     * What would have been done, where nothing may be: topics that would have been made count as such that are there.
-     *
-     * @param made by topic
-     * @param settings of these, where this user may look at them
-     * @param warnings that would have been logged
-     */
-    private record Trial(Map<String, FoundTopic> made, Map<String, Config> settings, List<String> warnings) {}
+    /** What was warned of, where nothing may be changed; empty where it may. */
+    private final Optional<List<String>> checked;
 
     /**
      * A topic that exists.
@@ -120,18 +95,14 @@ public final class ClusterAdmin implements AutoCloseable {
         this(admin, cluster, ANSWER_SECONDS, Optional.empty());
     }
 
-    private ClusterAdmin(Admin admin, String cluster, long answerSeconds, Optional<Trial> trial) {
+    private ClusterAdmin(Admin admin, String cluster, long answerSeconds, Optional<List<String>> checked) {
         this.admin = admin;
         this.cluster = cluster;
         this.answerSeconds = answerSeconds;
-        this.trial = trial;
+        this.checked = checked;
     }
 
-    /**
-     * Opens a client, which is to be closed.
-     *
-     * @throws StartupException that says which settings keep it from that
-     */
+    /** Opens a client, which is to be closed. */
     public static ClusterAdmin open(NeardupConfig config) {
         String cluster = config.bootstrapServers().orElse("(none)");
         try {
@@ -141,46 +112,32 @@ public final class ClusterAdmin implements AutoCloseable {
         }
     }
 
-    /** The same client, whose answers are waited for so long. */
     public ClusterAdmin within(long seconds) {
-        return new ClusterAdmin(admin, cluster, seconds, trial);
+        return new ClusterAdmin(admin, cluster, seconds, checked);
     }
 
-    /**
-     * The same client, which makes and changes nothing: the brokers are asked whether they would, and from then on it
-     * answers as if they had. Of a warning it logs none, see {@link #warnings}.
-     */
-    public ClusterAdmin onTrial() {
-        Trial begun = new Trial(new HashMap<>(), new HashMap<>(), new ArrayList<>());
-        return new ClusterAdmin(admin, cluster, answerSeconds, Optional.of(begun));
+    /** The same client, which makes and changes nothing. Of a warning it logs none, see {@link #warnings}. */
+    public ClusterAdmin readOnly() {
+        return new ClusterAdmin(admin, cluster, answerSeconds, Optional.of(new ArrayList<>()));
     }
 
-    public boolean isOnTrial() {
-        return trial.isPresent();
-    }
-
-    /** Whether it is there on trial alone. */
-    public boolean isMadeOnTrial(String topic) {
-        return trial.filter(tried -> tried.made.containsKey(topic)).isPresent();
+    public boolean isReadOnly() {
+        return checked.isPresent();
     }
 
     /** Warns of what is found at the start; in words of that class' logger. */
     public void warn(Logger log, String format, Object... values) {
-        trial.ifPresentOrElse(
-                tried -> tried.warnings.add(
+        checked.ifPresentOrElse(
+                warnings -> warnings.add(
                         MessageFormatter.arrayFormat(format, values).getMessage()),
                 () -> log.warn(format, values));
     }
 
-    /** What was warned of on trial since the last call. */
+    /** What was warned of since the last call, and not logged. */
     public List<String> warnings() {
-        return trial.map(Trial::warnings)
-                .map(warnings -> {
-                    List<String> taken = List.copyOf(warnings);
-                    warnings.clear();
-                    return taken;
-                })
-                .orElse(List.of());
+        List<String> taken = checked.map(List::copyOf).orElse(List.of());
+        checked.ifPresent(List::clear);
+        return taken;
     }
 
     long answerSeconds() {
@@ -216,25 +173,9 @@ public final class ClusterAdmin implements AutoCloseable {
                 failure);
     }
 
-    /**
-     * The brokers of a cluster.
-     *
-     * @param release of Kafka, by the features that the one supports that was asked; empty where it does not tell
-     */
-    public record Brokers(int count, Optional<String> release) {}
-
-    /** Asks who they are, which takes no right. */
-    public Brokers brokers() {
-        int count = answer(admin.describeCluster().nodes()).size();
-        SupportedVersionRange metadata = answer(admin.describeFeatures().featureMetadata())
-                .supportedFeatures()
-                .get("metadata.version");
-        return new Brokers(count, Optional.ofNullable(metadata).map(range -> release(range.maxVersion())));
-    }
-
-    private static String release(short metadataVersion) {
-        Map.Entry<Integer, String> release = RELEASES.floorEntry((int) metadataVersion);
-        return release == null ? "before " + RELEASES.firstEntry().getValue() : release.getValue();
+    /** How many brokers there are; to ask takes no right. */
+    public int brokers() {
+        return answer(admin.describeCluster().nodes()).size();
     }
 
     /**
@@ -247,10 +188,11 @@ public final class ClusterAdmin implements AutoCloseable {
 
     /** The same of topics that were found or created a moment ago: a broker may learn of them late. */
     public Map<String, FoundTopic> findCreated(Collection<String> topics) {
-        return await(() -> findNow(topics), found -> found.size() >= topics.size(), CREATED_TOPIC);
+        return isReadOnly()
+                ? findNow(topics)
+                : await(() -> findNow(topics), found -> found.size() >= topics.size(), CREATED_TOPIC);
     }
 
-    /** Before the cluster is asked again. */
     public static void pause() {
         try {
             TimeUnit.MILLISECONDS.sleep(100);
@@ -266,9 +208,6 @@ public final class ClusterAdmin implements AutoCloseable {
             int partitions = described.partitions().size();
             found.put(topic, new FoundTopic(partitions, described.topicId().toString()));
         });
-        trial.ifPresent(tried -> topics.stream()
-                .filter(tried.made::containsKey)
-                .forEach(topic -> found.putIfAbsent(topic, Objects.requireNonNull(tried.made.get(topic), topic))));
         return found;
     }
 
@@ -312,7 +251,6 @@ public final class ClusterAdmin implements AutoCloseable {
         }
     }
 
-    /** The offset of the first record of each partition that is still there. */
     public Map<TopicPartition, Long> beginnings(Collection<TopicPartition> partitions) {
         return offsets(partitions, OffsetSpec.earliest(), IsolationLevel.READ_UNCOMMITTED);
     }
@@ -348,9 +286,7 @@ public final class ClusterAdmin implements AutoCloseable {
     private Map<TopicPartition, Long> offsets(
             Collection<TopicPartition> partitions, OffsetSpec which, IsolationLevel level) {
         Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
-        partitions.stream()
-                .filter(partition -> !isMadeOnTrial(partition.topic()))
-                .forEach(partition -> asked.put(partition, which));
+        partitions.forEach(partition -> asked.put(partition, which));
         Map<TopicPartition, Long> offsets = new HashMap<>();
         answer(admin.listOffsets(asked, new ListOffsetsOptions(level)).all())
                 .forEach((partition, found) -> offsets.put(partition, found.offset()));
@@ -362,16 +298,10 @@ public final class ClusterAdmin implements AutoCloseable {
         return Objects.requireNonNull(settings(List.of(topic)).get(topic), topic);
     }
 
-    /** The same of several. */
     public Map<String, Config> settings(Collection<String> topics) {
         Map<String, Config> settings = new HashMap<>();
-        trial.ifPresent(tried -> topics.stream()
-                .filter(tried.settings::containsKey)
-                .forEach(topic -> settings.put(topic, Objects.requireNonNull(tried.settings.get(topic), topic))));
-        List<ConfigResource> resources = topics.stream()
-                .filter(topic -> !settings.containsKey(topic))
-                .map(ClusterAdmin::resource)
-                .toList();
+        List<ConfigResource> resources =
+                topics.stream().map(ClusterAdmin::resource).toList();
         admin.describeConfigs(resources).values().forEach((resource, described) -> {
             String topic = resource.name();
             settings.put(topic, answer(described, "topic " + topic, AclOperation.DESCRIBE_CONFIGS));
@@ -379,20 +309,40 @@ public final class ClusterAdmin implements AutoCloseable {
         return settings;
     }
 
-    /** Those that exist with three replicas or more, and take a write for done when one of them has it, sorted. */
-    public List<String> withOneInSync(Collection<String> topics) {
+    /**
+     * How a topic is copied.
+     *
+     * @param replicas of its first partition
+     * @param inSync of the partition with the fewest; 0 where one has no leader
+     * @param inSyncMin how many must be for a write
+     */
+    public record Copies(String topic, int replicas, int inSync, int inSyncMin) {
+        /** Whether a write is done when one of many has it, which takes it along where it is lost. */
+        public boolean trustsOne() {
+            return replicas >= REPLICAS_MANY && inSyncMin < IN_SYNC_MIN;
+        }
+    }
+
+    /** Of those of the topics that exist, sorted. */
+    public List<Copies> copies(Collection<String> topics) {
         Map<String, TopicDescription> found = descriptions(topics);
         Map<String, Config> settings = settings(found.keySet());
         return found.values().stream()
-                .filter(topic -> topic.partitions().get(0).replicas().size() >= REPLICAS_MANY)
-                .map(TopicDescription::name)
-                .filter(topic -> inSyncMin(Objects.requireNonNull(settings.get(topic), topic)) < IN_SYNC_MIN)
-                .sorted()
+                .map(topic -> new Copies(
+                        topic.name(),
+                        topic.partitions().get(0).replicas().size(),
+                        topic.partitions().stream()
+                                .mapToInt(partition -> partition.leader() == null
+                                        ? 0
+                                        : partition.isr().size())
+                                .min()
+                                .orElse(0),
+                        inSyncMin(Objects.requireNonNull(settings.get(topic.name()), topic.name()))))
+                .sorted(Comparator.comparing(Copies::topic))
                 .toList();
     }
 
-    /** Those of the topics that exist, and not on trial alone. */
-    Map<String, TopicDescription> descriptions(Collection<String> topics) {
+    private Map<String, TopicDescription> descriptions(Collection<String> topics) {
         Map<String, TopicDescription> found = new HashMap<>();
         admin.describeTopics(topics).topicNameValues().forEach((topic, described) -> {
             try {
@@ -404,7 +354,7 @@ public final class ClusterAdmin implements AutoCloseable {
         return found;
     }
 
-    static int inSyncMin(Config settings) {
+    private static int inSyncMin(Config settings) {
         return (int) Topics.number(settings, TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG);
     }
 
@@ -413,30 +363,13 @@ public final class ClusterAdmin implements AutoCloseable {
      * have a write before it is done: by the brokers' default one may, and what it has is lost with it.
      */
     public void create(NewTopic topic) {
+        if (isReadOnly()) {
+            return;
+        }
         try {
-            NewTopic wanted = withTwoInSync(topic);
-            if (trial.isPresent()) {
-                tryOut(wanted, trial.get());
-            } else {
-                answer(admin.createTopics(List.of(wanted)).all());
-            }
+            answer(admin.createTopics(List.of(withTwoInSync(topic))).all());
         } catch (TopicExistsException e) {
             // Another instance was faster; what it made is checked like any other.
-        }
-    }
-
-    private void tryOut(NewTopic topic, Trial tried) {
-        String name = topic.name();
-        CreateTopicsResult made = asked(topic);
-        answer(made.all());
-        tried.made.put(name, new FoundTopic(topic.numPartitions(), "on trial"));
-        try {
-            tried.settings.put(name, answer(made.config(name)));
-        } catch (StartupException e) {
-            if (!isDenied(e)) {
-                throw e;
-            }
-            tried.warnings.add("topic " + name + ": who makes it may not look at its settings (DESCRIBE_CONFIGS)");
         }
     }
 
@@ -445,7 +378,7 @@ public final class ClusterAdmin implements AutoCloseable {
         return admin.createTopics(List.of(topic), new CreateTopicsOptions().validateOnly(true));
     }
 
-    /** As on trial it would have three replicas; who may not see that keeps the default. */
+    /** Where the brokers would give it three replicas; who may not see that keeps the default. */
     private NewTopic withTwoInSync(NewTopic topic) {
         CreateTopicsResult asked = asked(topic);
         try {
@@ -477,13 +410,14 @@ public final class ClusterAdmin implements AutoCloseable {
     }
 
     public void change(String topic, Map<String, String> settings) {
+        if (isReadOnly()) {
+            return;
+        }
         List<AlterConfigOp> changes = settings.entrySet().stream()
                 .map(entry ->
                         new AlterConfigOp(new ConfigEntry(entry.getKey(), entry.getValue()), AlterConfigOp.OpType.SET))
                 .toList();
-        AlterConfigsOptions options = new AlterConfigsOptions().validateOnly(isOnTrial());
-        answer(admin.incrementalAlterConfigs(Map.of(resource(topic), changes), options)
-                .all());
+        answer(admin.incrementalAlterConfigs(Map.of(resource(topic), changes)).all());
     }
 
     private static ConfigResource resource(String topic) {
@@ -595,7 +529,6 @@ public final class ClusterAdmin implements AutoCloseable {
                 ofGroup(group, admin.deleteConsumerGroups(List.of(group)).all(), AclOperation.DELETE);
     }
 
-    /** Empty where there is no such group. */
     private <T> Optional<T> ofGroup(String group, KafkaFuture<T> asked, AclOperation operation) {
         try {
             return Optional.ofNullable(answer(asked, "group " + group, operation));
@@ -645,14 +578,12 @@ public final class ClusterAdmin implements AutoCloseable {
     boolean mayReadGroup(String group) {
         DescribeConsumerGroupsOptions withRights =
                 new DescribeConsumerGroupsOptions().includeAuthorizedOperations(true);
-        return isAllowed(described(group, withRights).thenApply(ClusterAdmin::requireRead));
-    }
-
-    private static ConsumerGroupDescription requireRead(ConsumerGroupDescription described) {
-        if (!operations(described.authorizedOperations()).contains(AclOperation.READ)) {
-            throw new GroupAuthorizationException(described.groupId());
+        try {
+            return operations(answer(described(group, withRights)).authorizedOperations())
+                    .contains(AclOperation.READ);
+        } catch (StartupException e) {
+            return !isDenied(e);
         }
-        return described;
     }
 
     /** What else is wrong with a request shows when it is made in earnest. */

@@ -78,7 +78,6 @@ public final class CommittedRecords {
      * Gives all records before some offsets, each partition's in order.
      *
      * @param from the offsets to begin at; of other partitions it is the beginning
-     * @throws StartupException if they cannot be read in time
      */
     public void read(
             Map<TopicPartition, Long> from,
@@ -90,7 +89,6 @@ public final class CommittedRecords {
         });
     }
 
-    /** Reads until a record is as wanted; whether there is one. */
     private boolean find(
             Map<TopicPartition, Long> from,
             Map<TopicPartition, Long> ends,

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.slf4j.Logger;
@@ -18,7 +19,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param stateFolder of this instance
  */
-public record FailureCause(TopicWatch watch, AccessCheck access, Path stateFolder) {
+public record FailureCause(TopicWatch watch, Path stateFolder) {
     private static final Logger LOG = LoggerFactory.getLogger(FailureCause.class);
 
     /** What to report in place of a failure: a {@link StartupException} where it can be explained, else itself. */
@@ -30,6 +31,13 @@ public record FailureCause(TopicWatch watch, AccessCheck access, Path stateFolde
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof InputDeletedException) {
                 return new StartupException(String.valueOf(cause.getMessage()), failure);
+            } else if (cause instanceof AuthorizationException) {
+                String found = cause.getClass().getSimpleName() + ": " + cause.getMessage();
+                return new StartupException(
+                        List.of(
+                                "expected that this user may do what the service needs, found " + found,
+                                AccessCheck.FIX),
+                        failure);
             } else if (cause instanceof ProcessorStateException || cause instanceof DiskException) {
                 return new StartupException(
                         "state.dir " + stateFolder + ": expected to keep the state there, found " + root(cause)
@@ -38,7 +46,7 @@ public record FailureCause(TopicWatch watch, AccessCheck access, Path stateFolde
                         failure);
             }
         }
-        return access.explained(failure);
+        return failure;
     }
 
     /**
@@ -80,7 +88,7 @@ public record FailureCause(TopicWatch watch, AccessCheck access, Path stateFolde
                 .anyMatch(cause -> cause instanceof TimeoutException || cause instanceof RetriableException);
     }
 
-    static Throwable root(Throwable failure) {
+    public static Throwable root(Throwable failure) {
         return failure.getCause() == null ? failure : root(failure.getCause());
     }
 }

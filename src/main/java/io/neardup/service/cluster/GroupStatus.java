@@ -14,7 +14,7 @@ import org.apache.kafka.common.errors.ApiException;
  * All instances of an application.id, as the cluster knew them at one moment.
  *
  * @param state of the group, as Kafka calls it
- * @param instances names and hosts of those that have members
+ * @param instances what those call themselves that have members
  * @param members stream threads of all instances
  * @param assigned the topics that they read, all together
  * @param lag of each input partition, by topic and partition; empty where that was not answered, as where one of them
@@ -32,7 +32,6 @@ public record GroupStatus(
         Optional<Long> storyLag,
         long askedNanos) {
     private static final long ANSWER_SECONDS = 5;
-    private static final String AT = " at ";
 
     public GroupStatus {
         instances = Set.copyOf(instances);
@@ -65,7 +64,7 @@ public record GroupStatus(
                 .map(found -> new GroupStatus(
                         found.groupState().toString(),
                         found.members().stream()
-                                .map(member -> called(instance(member.clientId()), member.host()))
+                                .map(member -> instance(member.clientId()))
                                 .collect(Collectors.toSet()),
                         found.members().size(),
                         ClusterAdmin.assignedTopics(found),
@@ -94,22 +93,6 @@ public record GroupStatus(
     /** What an instance calls itself, by a client id of its threads: those of Kafka Streams end with the thread. */
     public static String instance(String clientId) {
         return clientId.replaceFirst("-StreamThread-.*", "");
-    }
-
-    /** An instance as people look for it. */
-    public static String called(String instance, String host) {
-        return instance + AT + host;
-    }
-
-    /** The name alone of one that is {@link #called}. */
-    public static String nameOf(String called) {
-        int at = called.lastIndexOf(AT); // A host has no such word in its name.
-        return at < 0 ? called : called.substring(0, at);
-    }
-
-    /** Whether an instance of this name has members. */
-    public boolean isRunning(String name) {
-        return instances.stream().map(GroupStatus::nameOf).anyMatch(name::equals);
     }
 
     /** Whether none joins or leaves. */

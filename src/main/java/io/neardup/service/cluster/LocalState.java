@@ -62,7 +62,7 @@ public record LocalState(Path tasks, Duration kept) {
     }
 
     /** The folder, or the nearest one above it that is there. */
-    public Path existing() {
+    private Path existing() {
         Path there = tasks.toAbsolutePath();
         while (!Files.exists(there) && there.getParent() != null) {
             there = there.getParent();

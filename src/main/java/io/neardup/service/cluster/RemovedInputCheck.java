@@ -8,7 +8,6 @@ import io.neardup.streams.store.UnreleasedInput.Unreleased;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -25,11 +24,7 @@ public record RemovedInputCheck(ClusterAdmin admin, NeardupConfig config) {
 
     private static final int STALLED_SECONDS = 60;
 
-    /**
-     * Reads the changelog of where the coordinators stand, if a topic is missing from the inputs.
-     *
-     * @throws StartupException if others read the topic, or something has not left, and may not be forgotten
-     */
+    /** Reads the changelog of where the coordinators stand, if a topic is missing from the inputs. */
     public void check(KnownTopics known, int coordinators) {
         TopicNames names = new TopicNames(config.applicationId());
         SortedSet<String> removed = known.removedInputs(config.inputTopics(), names.changelogs());
@@ -65,18 +60,11 @@ public record RemovedInputCheck(ClusterAdmin admin, NeardupConfig config) {
         if (read.isEmpty()) {
             return;
         }
-        Optional<Set<String>> assigned = admin.assignedTopics(config, now -> Collections.disjoint(now, read));
-        assigned.ifPresent(read::retainAll);
-        if (!read.isEmpty()) {
-            String found = assigned.isPresent()
-                    ? "instances that do"
-                    : "instances that share out their work again, and may do so";
-            throw new StartupException(read.stream()
-                    .map(topic -> "topic " + topic + ": expected no instance to read it any more before it is taken out"
-                            + " of neardup.input.topics, found " + found
-                            + "; stop all instances first, or put it back")
-                    .toList());
-        }
+        admin.assignedTopics(config, now -> Collections.disjoint(now, read)).ifPresent(read::retainAll);
+        StartupException.throwIfAny(read.stream()
+                .map(topic -> "topic " + topic + ": expected no instance to read it any more before it is taken out"
+                        + " of neardup.input.topics, found instances that do; stop all instances first, or put it back")
+                .toList());
     }
 
     private List<Unreleased> unreleased(String progress, int coordinators) {

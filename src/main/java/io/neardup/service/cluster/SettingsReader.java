@@ -9,34 +9,25 @@ import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.MigrationEvent;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.SeedRecords.SeedRead;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What instances, coordinators and commands have noted in the settings topic of an index after it was made, by the
  * committed records up to a point. One thread reads on; any may ask.
  */
 public final class SettingsReader {
-    private static final Logger LOG = LoggerFactory.getLogger(SettingsReader.class);
-    private static final int LEFT_MAX = 1_000;
-
     private final ClusterAdmin admin;
     private final CommittedRecords records;
     private final TopicPartition partition;
     private final List<SeedRead> seedsRead = new CopyOnWriteArrayList<>();
-    private final BlockingQueue<String> left = new ArrayBlockingQueue<>(LEFT_MAX);
     private volatile Cutover cutover = Cutover.NONE;
     private volatile Optional<Predecessor> predecessor = Optional.empty();
     private volatile Optional<Takeover> takeover = Optional.empty();
@@ -50,20 +41,12 @@ public final class SettingsReader {
         this.partition = new TopicPartition(new TopicNames(applicationId).settings(), 0);
     }
 
-    /**
-     * Reads what is committed by now. A record that cannot be understood is read again the next time.
-     *
-     * @throws StartupException if it cannot be read in time
-     */
+    /** Reads what is committed by now. A record that cannot be understood is read again the next time. */
     public synchronized void catchUp() {
         readTo(admin.committedEnds(List.of(partition)));
     }
 
-    /**
-     * Reads all that is written by now, also what an open transaction holds up.
-     *
-     * @throws StartupException where a transaction is open for a minute
-     */
+    /** Reads all that is written by now, also what an open transaction holds up. */
     public synchronized void catchUpDecided() {
         readTo(admin.decidedEnds(List.of(partition)));
     }
@@ -96,19 +79,7 @@ public final class SettingsReader {
         followedMillis = made.map(unused -> record.timestamp())
                 .or(() -> SettingsTopic.FOLLOWED.of(record))
                 .or(() -> followedMillis);
-        takeLeaving(record);
         position = record.offset() + 1;
-    }
-
-    /** One that cannot be read is skipped. */
-    private void takeLeaving(ConsumerRecord<byte[], byte[]> record) {
-        try {
-            if (!SettingsTopic.LEFT.of(record).map(left::offer).orElse(true)) {
-                LOG.debug("skipped an instance that left, as {} did at once; offset={}", LEFT_MAX, record.offset());
-            }
-        } catch (StartupException e) {
-            LOG.debug("skipped what an instance noted; cause={}", e.getMessage());
-        }
     }
 
     /** How far the index is with handing its input over. */
@@ -155,12 +126,5 @@ public final class SettingsReader {
     /** Whether it has a predecessor and needs nothing of it any more. */
     public boolean hasTakenOver() {
         return coordinatorsLeft().filter(left -> left == 0).isPresent();
-    }
-
-    /** Names of instances that left since the last call, as they were stopped. */
-    public List<String> takeLeft() {
-        List<String> names = new ArrayList<>();
-        left.drainTo(names);
-        return names;
     }
 }

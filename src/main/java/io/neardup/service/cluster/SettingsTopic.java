@@ -28,22 +28,17 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What an index was made with: the first record of a compacted topic of one partition. Whoever starts first writes it.
@@ -54,12 +49,9 @@ import org.slf4j.LoggerFactory;
  * {@link SettingsReader} follows what is noted later.
  */
 public final class SettingsTopic {
-    private static final Logger LOG = LoggerFactory.getLogger(SettingsTopic.class);
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
     private static final int FORMAT = 1;
     private static final String UNKNOWN_RELEASE = "(unknown)";
-    /** A stop does not wait for a cluster that is away. */
-    private static final int STOP_PATIENCE_MILLIS = 2_000;
 
     /** What a later release adds shows by its format, not by what this one does not know. */
     private static final ObjectMapper JSON =
@@ -68,32 +60,27 @@ public final class SettingsTopic {
     private final NeardupConfig config;
     private final Map<String, Object> clients;
     private final TopicPartition partition;
-    /** What would have been written, where nothing may be. */
-    private final Optional<List<ConsumerRecord<byte[], byte[]>>> trial;
-    /** Whether there is nothing to read, as it was made on trial alone. */
-    private final boolean isEmpty;
+    /** Whether nothing may be written. */
+    private final boolean isReadOnly;
 
     public SettingsTopic(NeardupConfig config) {
         this(config, config.applicationId());
     }
 
-    /** As the admin is on trial, or not. */
     public SettingsTopic(NeardupConfig config, ClusterAdmin admin) {
-        this(config, config.applicationId(), admin.isOnTrial(), admin::isMadeOnTrial);
+        this(config, config.applicationId(), admin.isReadOnly());
     }
 
     /** @param applicationId of an index, also of another than that of the settings */
     public SettingsTopic(NeardupConfig config, String applicationId) {
-        this(config, applicationId, false, topic -> false);
+        this(config, applicationId, false);
     }
 
-    private SettingsTopic(
-            NeardupConfig config, String applicationId, boolean isOnTrial, Predicate<String> isMadeOnTrial) {
+    private SettingsTopic(NeardupConfig config, String applicationId, boolean isReadOnly) {
         this.config = config;
         this.clients = StreamsSettings.clients(config);
         this.partition = new TopicPartition(new TopicNames(applicationId).settings(), 0);
-        this.trial = isOnTrial ? Optional.of(new ArrayList<>()) : Optional.empty();
-        this.isEmpty = isMadeOnTrial.test(partition.topic());
+        this.isReadOnly = isReadOnly;
     }
 
     /**
@@ -146,9 +133,6 @@ public final class SettingsTopic {
     /** What the index is made from; the first that is written holds. */
     public static final Kind<Predecessor> PREDECESSOR = new Kind<>("predecessor/", "predecessor", Predecessor.class);
 
-    /** An instance that leaves, as it was stopped. */
-    static final Kind<String> LEFT = new Kind<>("left/last", "instance", String.class);
-
     /** What it is seeded with; the first that is written holds. */
     public static final Kind<SeedPlan> SEEDS = new Kind<>("seeds/", "plan", SeedPlan.class);
 
@@ -194,11 +178,6 @@ public final class SettingsTopic {
                         + " does not fit these settings (bands and rows follow from threshold, recall and index size):"
                         + " restore them, or start anew under another application.id.");
         return index;
-    }
-
-    /** Whether {@link #agree} would have made the index, had it not been on trial. */
-    public boolean hasMadeOnTrial() {
-        return trial.flatMap(SettingsTopic::index).isPresent();
     }
 
     /** What the topic, which must be there, holds; empty where nobody has written to it. */
@@ -251,7 +230,7 @@ public final class SettingsTopic {
                     + " the topic, or start anew under another application.id");
         }
         String index = UUID.randomUUID().toString();
-        write(clients, index, FIRST.write(new Stored(index, settings.entries(), seedOfNewIndex(givenSeed), release())));
+        write(index, FIRST.write(new Stored(index, settings.entries(), seedOfNewIndex(givenSeed), release())));
     }
 
     private static Optional<Stored> stored(ConsumerRecord<byte[], byte[]> record) {
@@ -274,39 +253,18 @@ public final class SettingsTopic {
     /** Notes something, for later starts and other instances. */
     public <T> void note(Kind<T> kind, T noted) {
         boolean isOwnKey = kind.key.endsWith("/");
-        write(clients, isOwnKey ? kind.key + UUID.randomUUID() : kind.key, kind.write(noted));
-    }
-
-    /**
-     * Notes that an instance leaves, as it was stopped: the others see no more than that one has gone, as if it had
-     * died. All stand under one key, so that the topic does not grow with them. Nothing where the cluster does not take
-     * it at once.
-     */
-    public void noteLeft(String instance) {
-        Map<String, Object> brief = new HashMap<>(clients);
-        brief.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, STOP_PATIENCE_MILLIS);
-        brief.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, STOP_PATIENCE_MILLIS);
-        brief.put(ProducerConfig.LINGER_MS_CONFIG, 0);
-        brief.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, STOP_PATIENCE_MILLIS);
-        try {
-            write(brief, LEFT.key, LEFT.write(instance));
-        } catch (InterruptException e) {
-            Thread.currentThread().interrupt();
-        } catch (StartupException | KafkaException e) {
-            LOG.debug("could not note that this instance leaves; cause={}", e.toString());
-        }
+        write(isOwnKey ? kind.key + UUID.randomUUID() : kind.key, kind.write(noted));
     }
 
     /** Notes an event of a migration. */
     public void note(MigrationEvent event) {
-        write(clients, event.key(), event.value());
+        write(event.key(), event.value());
     }
 
-    private void write(Map<String, Object> settings, String key, byte[] value) {
-        byte[] bytes = key.getBytes(UTF_8);
-        trial.ifPresentOrElse(
-                written -> written.add(new ConsumerRecord<>(partition.topic(), 0, written.size(), bytes, value)),
-                () -> send(settings, List.of(new ProducerRecord<>(partition.topic(), 0, bytes, value))));
+    private void write(String key, byte[] value) {
+        if (!isReadOnly) {
+            send(clients, List.of(new ProducerRecord<>(partition.topic(), 0, key.getBytes(UTF_8), value)));
+        }
     }
 
     /**
@@ -335,12 +293,6 @@ public final class SettingsTopic {
 
     /** All of the topic, which must not wait for open transactions: few records, and what is not compacted yet. */
     private List<ConsumerRecord<byte[], byte[]>> records() {
-        List<ConsumerRecord<byte[], byte[]>> records = isEmpty ? new ArrayList<>() : read();
-        trial.ifPresent(records::addAll);
-        return records;
-    }
-
-    private List<ConsumerRecord<byte[], byte[]>> read() {
         List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer =
                 CommittedRecords.consumer(clients, Map.of(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted"))) {

@@ -18,20 +18,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class TopicWatch {
     private static final Logger LOG = LoggerFactory.getLogger(TopicWatch.class);
-    private static final String SEED_IS_LOST =
-            "where all seeds were read, take neardup.seed.topics or neardup.successor.of out and start again:"
-                    + " nothing is lost; else start anew under another application.id";
-    private static final String INDEX_IS_LOST = "the index is lost with it, so a start is refused: take another"
-            + " application.id, or delete the rest with index reset; both read the input from its beginning and write"
-            + " to the outputs again";
-    private static final String SKIP = "start with --input-deleted skip, which reads the new one from its beginning:"
-            + " what of the old one had not left is lost";
     private static final String FIXED =
             "the number is fixed for the life of an index, so a start is refused: take another application.id";
-
-    private static final String STORIES_LACK =
-            "start again: the index is whole, but stories may lack copies that were on their way";
-    private static final String STORIES_ARE_LOST = "start again: the index is whole, but stories begin anew";
 
     private final ClusterAdmin admin;
     private final Map<String, FoundTopic> started;
@@ -41,32 +29,25 @@ public final class TopicWatch {
     private volatile boolean answered = true;
     private volatile List<String> grown = List.of();
 
-    /** What a topic is for, and what a start makes of it where it has changed, half a sentence each. */
+    /** What a topic is for, and what a start makes of it where it is gone, half a sentence. */
     private enum Use {
-        INPUT("create it again and " + SKIP, SKIP, FIXED),
+        INPUT("create it if it is not there, and start with --input-deleted skip, which reads the new one from its"
+                + " beginning: what of the old one had not left is lost"),
         /** It only needs to be there. */
-        OUTPUT(
-                "create it again, or start with --create-topics: its records are lost, the service goes on with the"
-                        + " next",
-                "",
-                ""),
-        SEED(SEED_IS_LOST, SEED_IS_LOST, SEED_IS_LOST),
-        IN_FLIGHT(
-                "start again, which makes it anew: nothing is lost",
-                "start again: nothing is lost",
-                "delete it and start again, which makes it anew: nothing is lost"),
-        EVENTS(STORIES_LACK, STORIES_LACK, FIXED),
-        STORIES(STORIES_ARE_LOST, STORIES_ARE_LOST, FIXED),
-        INDEX(INDEX_IS_LOST, INDEX_IS_LOST, FIXED);
+        OUTPUT("create it again, or start with --create-topics: its records are lost, the service goes on with the"
+                + " next"),
+        SEED("where all seeds were read, take neardup.seed.topics or neardup.successor.of out and start again: nothing"
+                + " is lost; else start anew under another application.id"),
+        IN_FLIGHT("delete it if it is there, and start again, which makes it anew: nothing is lost"),
+        EVENTS("start again: the index is whole, but stories may lack copies that were on their way"),
+        STORIES("start again: the index is whole, but stories begin anew"),
+        INDEX("the index is lost with it, so a start is refused: take another application.id, or delete the rest with"
+                + " index reset; both read the input from its beginning and write to the outputs again");
 
-        private final String ifDeleted;
-        private final String ifMadeAgain;
-        private final String ifGrown;
+        private final String fix;
 
-        Use(String ifDeleted, String ifMadeAgain, String ifGrown) {
-            this.ifDeleted = ifDeleted;
-            this.ifMadeAgain = ifMadeAgain;
-            this.ifGrown = ifGrown;
+        Use(String fix) {
+            this.fix = fix;
         }
     }
 
@@ -190,18 +171,18 @@ public final class TopicWatch {
     private String change(String topic, FoundTopic before, @Nullable FoundTopic now) {
         String found;
         if (now == null) {
-            found = "found none: it was deleted meanwhile; " + use(topic).ifDeleted;
+            found = "found none: it was deleted meanwhile; " + use(topic).fix;
         } else if (now.id().equals(before.id())) {
             found = "with " + before.partitions() + " partitions, found " + now.partitions() + "; "
-                    + use(topic).ifGrown;
+                    + (use(topic) == Use.IN_FLIGHT ? use(topic).fix : FIXED);
         } else {
-            found = "found another made under its name; " + use(topic).ifMadeAgain;
+            found = "found another made under its name; " + use(topic).fix;
         }
         return "topic " + topic + ": expected the one that the service started with, " + found;
     }
 
     /** What to do where a topic was deleted: what a start makes of it, half a sentence. */
     public String ifDeleted(String topic) {
-        return use(topic).ifDeleted;
+        return use(topic).fix;
     }
 }

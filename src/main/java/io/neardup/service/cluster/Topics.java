@@ -34,7 +34,6 @@ import org.slf4j.LoggerFactory;
 public final class Topics {
     private static final Logger LOG = LoggerFactory.getLogger(Topics.class);
 
-    private static final String CREATE_TIME = "CreateTime";
     private static final String START_ANEW = "start anew under another application.id";
 
     /** Nobody waits for an answer that long. */
@@ -103,15 +102,26 @@ public final class Topics {
         return new Setup(inputPartitions, !changelogs.isEmpty(), markersKept, limits(), topics);
     }
 
+    /** Input and output topics that are still to be made. */
+    public List<String> missing() {
+        List<String> missing = givenTopics();
+        missing.removeAll(admin.findNow(missing).keySet());
+        return missing;
+    }
+
     /** Where the input has grown, the index goes on with those that it has. */
     private int inputPartitions(int now) {
-        if (admin.findNow(List.of(names.settings())).isEmpty()) {
-            return now;
-        }
-        return new SettingsTopic(config)
-                .find()
-                .map(index -> Math.min(now, index.settings().inputPartitions()))
+        return index().map(index -> Math.min(now, index.settings().inputPartitions()))
                 .orElse(now);
+    }
+
+    private Optional<StoredIndex> index() {
+        return admin.findNow(List.of(names.settings())).isEmpty() ? Optional.empty() : new SettingsTopic(config).find();
+    }
+
+    /** Whether a start has made the index. */
+    public boolean isIndexMade() {
+        return index().isPresent();
     }
 
     /**
@@ -128,6 +138,9 @@ public final class Topics {
         KnownTopics now = known;
         for (String topic : recognised) {
             FoundTopic is = found.get(topic);
+            if (is == null && admin.isReadOnly()) {
+                continue; // A start makes it.
+            }
             if (is == null) {
                 problems.add(
                         "topic " + topic + ": expected the one that was there a moment ago, found none; start again");
@@ -219,18 +232,17 @@ public final class Topics {
 
     /** Creates the input and output topics that are missing, with the cluster's defaults but for the partitions. */
     public void createGiven(int partitions) {
-        Map<String, FoundTopic> given = admin.findNow(givenTopics());
-        for (String topic : givenTopics()) {
-            if (!given.containsKey(topic)) {
-                int wanted = topic.equals(config.verdictsTopic()) ? Math.max(partitions, most(given)) : partitions;
-                LOG.info("creating topic={} partitions={}", topic, wanted);
-                NewTopic created = new NewTopic(topic, Optional.of(wanted), replication());
-                admin.create(
-                        config.writesStories() && topic.equals(config.storiesTopic())
-                                ? created.configs(
-                                        Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT))
-                                : created);
-            }
+        int ofInput = most(admin.findNow(config.inputTopics()));
+        for (String topic : missing()) {
+            int wanted = topic.equals(config.verdictsTopic()) ? Math.max(partitions, ofInput) : partitions;
+            boolean isCompacted = config.writesStories() && topic.equals(config.storiesTopic());
+            LOG.info("creating topic={} partitions={}", topic, wanted);
+            NewTopic created = new NewTopic(topic, Optional.of(wanted), replication());
+            admin.create(
+                    isCompacted
+                            ? created.configs(
+                                    Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT))
+                            : created);
         }
     }
 
@@ -265,21 +277,12 @@ public final class Topics {
     }
 
     private void reportMissing(String topic) {
-        if (config.seedTopics().contains(topic)) {
-            problems.add("topic " + topic + ": expected the documents of a seed, found no such topic; where they are"
-                    + " all read it may be taken out of neardup.seed.topics");
-            return;
-        }
-        if (config.successorOf()
-                        .filter(before -> topic.startsWith(before + "-"))
-                        .isPresent()
-                && !givenTopics().contains(topic)) {
-            problems.add("topic " + topic + ": expected a part of the index that neardup.successor.of names, found no"
-                    + " such topic; where all is taken over the setting may be taken out");
-            return;
-        }
-        problems.add("topic " + topic + " does not exist: create it (kafka-topics.sh --create --topic " + topic
-                + " --partitions 4 ...), or start with --create-topics");
+        problems.add("topic " + topic + " does not exist: "
+                + (givenTopics().contains(topic)
+                        ? "create it (kafka-topics.sh --create --topic " + topic
+                                + " --partitions 4 ...), or start with --create-topics"
+                        : "it is a seed, or a part of the index that neardup.successor.of names; where all of that is"
+                                + " read, take the setting out"));
     }
 
     // ---- topics of the service itself
@@ -435,32 +438,18 @@ public final class Topics {
 
     /** What the outputs of records can carry, by the settings of their topics. */
     private OutputLimits.ByOutput limits() {
-        Map<String, Config> settings = admin.settings(config.recordTopics());
-        warnOfBrokerTime(settings);
-        if (!config.writesRecords()) {
-            return OutputLimits.ByOutput.NONE;
-        }
-        return new OutputLimits.ByOutput(
-                limits(settings, config.uniqueTopic()),
-                limits(settings, config.duplicatesTopic()),
-                limits(settings, config.deadLetterTopic()));
+        return config.writesRecords()
+                ? new OutputLimits.ByOutput(
+                        limits(config.uniqueTopic()),
+                        limits(config.duplicatesTopic()),
+                        limits(config.deadLetterTopic()))
+                : OutputLimits.ByOutput.NONE;
     }
 
-    private void warnOfBrokerTime(Map<String, Config> settings) {
-        settings.forEach((topic, found) -> {
-            if (!value(found, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).equals(CREATE_TIME)) {
-                admin.warn(
-                        LOG,
-                        "the broker sets the timestamps of topic={}: those of the documents are not kept there",
-                        topic);
-            }
-        });
-    }
-
-    private static OutputLimits limits(Map<String, Config> settings, String topic) {
-        Config found = Objects.requireNonNull(settings.get(topic), topic);
+    private OutputLimits limits(String topic) {
+        Config found = admin.settings(topic);
         boolean ownTimestamps =
-                value(found, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).equals(CREATE_TIME);
+                value(found, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).equals("CreateTime");
         return new OutputLimits(
                 Math.min(bytesMax(found), InternalTopics.REQUEST_BYTES_MAX),
                 ownTimestamps ? number(found, TopicConfig.MESSAGE_TIMESTAMP_BEFORE_MAX_MS_CONFIG) : Long.MAX_VALUE,

@@ -15,7 +15,6 @@ import io.neardup.record.SourcePointer;
 import io.neardup.service.http.WordDiff.Passage;
 import io.neardup.streams.topology.OutputRecords;
 import java.util.ArrayDeque;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -244,17 +243,10 @@ public final class DuplicateTexts extends WhileAsked {
             }
         }
 
-        /**
-         * The latest duplicates whose originals are at hand; where these are less than {@value #PAIRS_MAX}, with the
-         * latest of the others. The latest first.
-         */
+        /** The latest duplicates whose originals are at hand, the latest first. */
         synchronized List<Pair> pairs() {
-            List<Duplicate> chosen = duplicates.stream()
-                    .sorted(Comparator.comparing(duplicate -> !originals.containsKey(duplicate.copy.originalId)))
-                    .limit(PAIRS_MAX)
-                    .toList();
             return duplicates.stream()
-                    .filter(chosen::contains)
+                    .filter(duplicate -> originals.containsKey(duplicate.copy.originalId))
                     .limit(PAIRS_MAX)
                     .map(this::pair)
                     .toList();

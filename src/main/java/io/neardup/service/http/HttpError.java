@@ -67,33 +67,25 @@ enum HttpError {
      */
     static void ofJetty(
             Response response, Callback callback, int status, long foundBytes, int bodyBytes, int headBytes) {
-        switch (status) {
-            case HttpStatus.NOT_FOUND_404 ->
-                NOT_FOUND.send(response, callback, "expected an address that is answered here, found another");
-            case HttpStatus.PAYLOAD_TOO_LARGE_413 ->
-                TOO_LARGE.send(
-                        response,
-                        callback,
+        HttpError error =
+                switch (status) {
+                    case HttpStatus.NOT_FOUND_404 -> NOT_FOUND;
+                    case HttpStatus.PAYLOAD_TOO_LARGE_413 -> TOO_LARGE;
+                    case HttpStatus.URI_TOO_LONG_414, HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE_431 -> HEAD_TOO_LARGE;
+                    default -> isOfTheRequest(status) ? BAD_REQUEST : INTERNAL;
+                };
+        String expected =
+                switch (error) {
+                    case NOT_FOUND -> "expected an address that is answered here, found another";
+                    case TOO_LARGE ->
                         "expected a body of at most " + bodyBytes + " bytes (64 KB, or neardup.document.bytes.max where"
                                 + " documents are checked and that is more), found "
-                                + (foundBytes < 0 ? "more" : foundBytes));
-            case HttpStatus.URI_TOO_LONG_414, HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE_431 ->
-                HttpReply.json(
-                        response,
-                        callback,
-                        status,
-                        new Body(
-                                HEAD_TOO_LARGE.code(),
-                                "expected at most " + headBytes + " bytes of address and headers, found more"));
-            default ->
-                HttpReply.json(
-                        response,
-                        callback,
-                        status,
-                        new Body(
-                                (isOfTheRequest(status) ? BAD_REQUEST : INTERNAL).code(),
-                                "expected a request that can be answered, found: " + HttpStatus.getMessage(status)));
-        }
+                                + (foundBytes < 0 ? "more" : foundBytes);
+                    case HEAD_TOO_LARGE ->
+                        "expected at most " + headBytes + " bytes of address and headers, found more";
+                    default -> "expected a request that can be answered, found: " + HttpStatus.getMessage(status);
+                };
+        HttpReply.json(response, callback, status, new Body(error.code(), expected));
     }
 
     private static boolean isOfTheRequest(int status) {

@@ -2,9 +2,7 @@ package io.neardup.service.http;
 
 import io.neardup.config.ConfigurationException;
 import io.neardup.config.ListenAddress;
-import java.net.BindException;
-import java.net.UnknownHostException;
-import java.nio.channels.UnresolvedAddressException;
+import io.neardup.service.cluster.FailureCause;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.io.Connection;
@@ -71,7 +69,8 @@ record HttpPort(Server server, ServerConnector connector) implements AutoCloseab
         } catch (Exception e) {
             port.close();
             throw new ConfigurationException(
-                    List.of(bounds.key + " = " + address + ": expected a free port of this machine, found " + root(e)
+                    List.of(bounds.key + " = " + address + ": expected a free port of this machine, found "
+                            + FailureCause.root(e)
                             + "; choose another, or stop who has it"));
         }
     }
@@ -125,16 +124,6 @@ record HttpPort(Server server, ServerConnector connector) implements AutoCloseab
                 Callback callback) {
             HttpError.ofJetty(response, callback, code, request.getLength(), bodyBytes, HEAD_BYTES_MAX);
         }
-    }
-
-    private static String root(Throwable failure) {
-        if (failure instanceof BindException) {
-            return "it in use or not to be used (" + failure.getMessage() + ")";
-        }
-        if (failure instanceof UnknownHostException || failure instanceof UnresolvedAddressException) {
-            return "an unknown host";
-        }
-        return failure.getCause() == null ? failure.toString() : root(failure.getCause());
     }
 
     /** The one it listens at. */

@@ -70,7 +70,6 @@ final class MetricsEndpoint extends Handler.Abstract {
                 service.status(),
                 service.streamsFigures(),
                 service.group(),
-                service.instancesGone(),
                 service.counts().sources().established(Sources.EXPORTED_MAX),
                 SteadyClock.SYSTEM.millis());
         return new MetricSnapshots(Arrays.stream(ServiceMetric.values())
@@ -91,7 +90,6 @@ final class MetricsEndpoint extends Handler.Abstract {
             ServiceStatus status,
             StreamsState.Figures streams,
             Optional<GroupStatus> group,
-            int instancesGone,
             List<Sources.Source> sources,
             long nowMillis) {
 
@@ -133,7 +131,6 @@ final class MetricsEndpoint extends Handler.Abstract {
         private Stream<Point> points(ServiceMetric metric) {
             return switch (metric) {
                 case READY -> one(status.isReady() ? 1 : 0);
-                case INSTANCES_GONE -> one(instancesGone);
                 case TASKS -> one(status.tasks());
                 case RESTORE_RECORDS -> one(status.restoring().recordsLeft());
                 case RESTORE_RATE -> one(status.restoring().recordsPerSecond());

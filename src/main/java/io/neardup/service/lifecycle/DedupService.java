@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
+import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
@@ -57,7 +58,6 @@ public final class DedupService implements AutoCloseable {
     private final NeardupConfig config;
     private final ClusterAdmin admin;
     private final ServiceCounts counts = new ServiceCounts();
-    private final LostTasks lostTasks = new LostTasks();
     private final PeriodicWork periodic;
     private final OpenedIndex index;
     private final TopicWatch topics;
@@ -82,7 +82,7 @@ public final class DedupService implements AutoCloseable {
         Topics.Setup setup = checked.setup();
         Map<String, Object> settings = StreamsSettings.of(config, index.stored().id());
         Path stateFolder = Path.of(String.valueOf(settings.get(StreamsConfig.STATE_DIR_CONFIG)));
-        this.cause = new FailureCause(topics, checked.access(), stateFolder);
+        this.cause = new FailureCause(topics, stateFolder);
         Signing signing = Signing.of(config, index.stored().hashSeed());
         this.streams = streams(settings, application, setup, signing);
         this.state = new StreamsState(streams, new TopicNames(config.applicationId()).storiesChangelog());
@@ -102,8 +102,7 @@ public final class DedupService implements AutoCloseable {
                 this::status,
                 topics::grown,
                 index,
-                stateFolder,
-                lostTasks);
+                stateFolder);
         streams.setGlobalStateRestoreListener(state);
         streams.setUncaughtExceptionHandler(this::fail);
         streams.setStateListener((now, before) -> {
@@ -142,6 +141,10 @@ public final class DedupService implements AutoCloseable {
     static DedupService start(NeardupConfig config, Topology application, int haste) {
         config.warnings().forEach(LOG::warn);
         StreamsSettings.advice(config).ifPresent(LOG::warn);
+        if (!(Time.SYSTEM instanceof SteadyClock.Reader)) {
+            LOG.warn("expected the jar of neardup before kafka-clients on the class path, found it behind: where the"
+                    + " clock of this host is set back, nothing leaves until it has caught up; put it first");
+        }
         StartChecks.requireSettings(config);
         ClusterAdmin admin = ClusterAdmin.open(config);
         try {
@@ -192,16 +195,20 @@ public final class DedupService implements AutoCloseable {
         AbandonedTransactions abandoned = new AbandonedTransactions(admin, config.applicationId());
         periodic.every(AWAITED_MILLIS, "look for transactions of instances that are gone", abandoned::look);
         periodic.every(LOOK_MILLIS / haste, "look at the topics", this::watchTopics);
-        periodic.every(0, LOOK_MILLIS / haste, "look for what needs alerts", alerts::look);
-        periodic.every(AWAITED_MILLIS, "look at what is noted of seeds and of a cutover", this::watchSettings);
+        periodic.every(LOOK_MILLIS / haste, "look for what needs alerts", alerts::look);
+        periodic.every(
+                AWAITED_MILLIS,
+                "look at what is noted of seeds and of a cutover",
+                () -> index.look(() -> ended.complete(null), this::end));
         periodic.every(TIDY_MILLIS / haste, "tidy up the state", () -> localState.tidyUp(System.currentTimeMillis()));
     }
 
     /** Creates the input and output topics that do not exist. */
     public static void createTopics(NeardupConfig config, int partitions) {
         try (ClusterAdmin admin = ClusterAdmin.open(config)) {
-            new AccessCheck(admin, config).checkCreating();
-            new Topics(admin, config).createGiven(partitions);
+            Topics topics = new Topics(admin, config);
+            new AccessCheck(admin, config).checkCreating(topics.missing());
+            topics.createGiven(partitions);
         }
     }
 
@@ -223,7 +230,7 @@ public final class DedupService implements AutoCloseable {
         Predicate<String> maySkip = topic -> config.inputTopics().contains(topic)
                 ? config.skipsDeletedInput() && topics.isSame(topic)
                 : index.seeding().isDone() || config.skipsDeletedInput();
-        StreamsClients clients = new StreamsClients(flow, maySkip, lostTasks);
+        StreamsClients clients = new StreamsClients(flow, maySkip, DedupService::logLostTasks);
         try {
             return new KafkaStreams(flow.addTo(application), new StreamsConfig(settings), clients);
         } catch (TopologyException e) {
@@ -231,6 +238,14 @@ public final class DedupService implements AutoCloseable {
         } catch (StreamsException e) {
             throw StartupException.stateFolder(settings.get(StreamsConfig.STATE_DIR_CONFIG), e);
         }
+    }
+
+    private static void logLostTasks(Exception cause) {
+        LOG.warn(
+                "a thread lost its tasks to others, as the brokers got nothing from it for longer than its session or"
+                        + " its transaction lasts; it goes on from what is committed. Look for long pauses of this"
+                        + " host, its JVM or the brokers; cause={}",
+                cause.toString());
     }
 
     /** Looping over the same failure helps nobody: the process ends, and whoever watches it starts another. */
@@ -260,10 +275,6 @@ public final class DedupService implements AutoCloseable {
             purged.add(names.seeds());
         }
         admin.deleteRead(config.applicationId(), purged);
-    }
-
-    private void watchSettings() {
-        index.look(() -> ended.complete(null), this::end);
     }
 
     private void end(Throwable failure) {
@@ -324,11 +335,6 @@ public final class DedupService implements AutoCloseable {
         return ended.isCompletedExceptionally() ? List.of(stopping) : alerts.notes();
     }
 
-    /** How many instances have gone within the last ten minutes, and no others have come; as this one sees it. */
-    public int instancesGone() {
-        return alerts.missing();
-    }
-
     /** What this instance is called in the group; with client.id set it may not be the only one of that name. */
     public String instance() {
         return instance;
@@ -375,9 +381,6 @@ public final class DedupService implements AutoCloseable {
         closed = true;
         periodic.close();
         checks.close();
-        if (!ended.isCompletedExceptionally()) {
-            index.noteStop(instance);
-        }
         Duration timeout = ended.isCompletedExceptionally() ? CLOSE_TIMEOUT_FAILED : CLOSE_TIMEOUT;
         boolean stopped =
                 streams.close(CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP)

@@ -34,14 +34,14 @@ import org.slf4j.LoggerFactory;
  * what is noted in its settings topic of seeds, of a cutover, and for other instances.
  *
  * @param beginning what it is begun with
- * @param outputsHeld where it is new and its outputs are not, those that hold records; mostly empty
+ * @param ofOutputs what an operator is to know of them where it is new and they are not; mostly empty
  * @param noted by the last look
  */
 record OpenedIndex(
         SeedingAgreement beginning,
         StoredIndex stored,
         Seeding seeding,
-        Set<String> outputsHeld,
+        Optional<String> ofOutputs,
         SettingsReader noted,
         SeedWatch seeds,
         CutoverWatch cutover) {
@@ -70,14 +70,14 @@ record OpenedIndex(
                 "starting application.id={} index={}",
                 config.applicationId(),
                 index.settings().entries());
-        Set<String> outputsHeld = isNew(index) ? outputsHeld(config, admin, setup) : Set.of();
-        note(config, outputsHeld).ifPresent(note -> admin.warn(LOG, "{}", note));
+        Optional<String> ofOutputs = isNew(index) ? ofOutputs(config, admin, setup) : Optional.empty();
+        ofOutputs.ifPresent(note -> admin.warn(LOG, "{}", note));
         SettingsReader noted = new SettingsReader(config, admin, config.applicationId());
         return new OpenedIndex(
                 beginning,
                 index.with(known),
                 seeding,
-                outputsHeld,
+                ofOutputs,
                 noted,
                 new SeedWatch(config, admin, seeding, noted),
                 new CutoverWatch(config, admin, noted, setup.inputPartitions()));
@@ -88,22 +88,15 @@ record OpenedIndex(
         return index.topics().equals(KnownTopics.NONE);
     }
 
-    /** Those that hold what another index has put there, as after a slip; a successor is to go on there. */
-    private static Set<String> outputsHeld(NeardupConfig config, ClusterAdmin admin, Topics.Setup setup) {
-        if (config.successorOf().isPresent()) {
-            return Set.of();
-        }
+    /** Where they hold what another index has put there, as after a slip; a successor is to go on there. */
+    private static Optional<String> ofOutputs(NeardupConfig config, ClusterAdmin admin, Topics.Setup setup) {
         Map<String, FoundTopic> outputs = new HashMap<>(setup.topics());
         outputs.keySet().retainAll(config.outputTopics());
-        return admin.withRecords(outputs);
-    }
-
-    /** What an operator is to know of such outputs; empty where there are none. */
-    private static Optional<String> note(NeardupConfig config, Set<String> outputsHeld) {
-        return outputsHeld.isEmpty()
+        Set<String> held = config.successorOf().isPresent() ? Set.of() : admin.withRecords(outputs);
+        return held.isEmpty()
                 ? Optional.empty()
                 : Optional.of("application.id " + config.applicationId() + " is new, and its outputs hold records"
-                        + " already, topics " + outputsHeld
+                        + " already, topics " + held
                         + ": all of the input is read, and what another index has put there"
                         + " comes there once more. Where that is not meant, stop all instances of this"
                         + " application.id, and start them with the right one");
@@ -113,23 +106,16 @@ record OpenedIndex(
         return beginning.config();
     }
 
-    /** Whether a start would make it: its topic is not there, or nobody has written to it. */
-    boolean isMadeOnTrial() {
-        return beginning.settings().hasMadeOnTrial();
-    }
-
     /**
      * Looks for the first time, before the service starts, and checks what the index still needs of what it is begun
      * with.
      *
      * @throws StartupException if the index has handed its input over, or something is missing, or other instances have
-     *     other seeds, or write stories where this one does not, or those that are handed over
+     *     other seeds, or write stories where this one does not
      */
     void begin() {
         catchUp();
-        noted.takeLeft(); // Long ago.
         cutover.requireInput();
-        cutover.requireStories(config().writesStories());
         beginning.requireRest(seeding);
         TopicNames names = new TopicNames(config().applicationId());
         boolean hasSeeds = TopicNames.hasSeeds(config());
@@ -161,11 +147,6 @@ record OpenedIndex(
         }
     }
 
-    /** Notes for the others that it was stopped. */
-    void noteStop(String instance) {
-        beginning.settings().noteLeft(instance);
-    }
-
     /**
      * Looks once, and does what follows.
      *
@@ -194,8 +175,6 @@ record OpenedIndex(
 
     /** What an operator is to do, so that all is read, and once; a sentence each. */
     List<String> notes() {
-        return Stream.of(note(config(), outputsHeld), seeds.note())
-                .flatMap(Optional::stream)
-                .toList();
+        return Stream.of(ofOutputs, seeds.note()).flatMap(Optional::stream).toList();
     }
 }

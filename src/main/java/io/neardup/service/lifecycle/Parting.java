@@ -7,6 +7,7 @@ import io.neardup.engine.similarity.Valley.InBins;
 import io.neardup.streams.metrics.NearestSimilarities.Counted;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.LongUnaryOperator;
@@ -30,9 +31,6 @@ public record Parting(
     private static final int NEAR_MIN = 30;
     private static final double NEAR_SHARE = 0.02;
     private static final double HUNDREDTHS = Valley.BINS;
-
-    /** More are halved by a draw of the normal distribution. */
-    private static final int HALVED_ONE_BY_ONE_MAX = 1_000;
 
     static Parting of(NeardupConfig config, Signing signing) {
         int differencesMax = signing.differencesMax(config.threshold());
@@ -66,19 +64,22 @@ public record Parting(
         Optional<Double> valley = valley(counted).map(Valley::threshold);
         if (valley.filter(at -> Math.abs(at - threshold) * HUNDREDTHS <= NEAR_BINS + 1e-9)
                 .isPresent()) {
-            return Alerts.text("The threshold stands in a valley: documents part at about %.2f.", valley.get());
+            return text("The threshold stands in a valley: documents part at about %.2f.", valley.get());
         }
-        String parting = valley.map(
-                        at -> Alerts.text("Documents part at about %.2f, and the threshold is %s.", at, threshold))
+        String parting = valley.map(at -> text("Documents part at about %.2f, and the threshold is %s.", at, threshold))
                 .orElse("");
         String crowded = Math.min(below, above) < Math.max(NEAR_MIN, NEAR_SHARE * all)
                 ? ""
-                : Alerts.text(
+                : text(
                         "Many documents lie at both sides of the threshold: %,d within 0.05 below it, and %,d above.",
                         below, above);
         return (crowded + " " + parting).isBlank()
                 ? ""
                 : (crowded + " " + parting).strip() + " The command tune tells more, with a file of documents.";
+    }
+
+    private static String text(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
     }
 
     private static long sum(List<Long> counts, int fromBin, int toBin) {
@@ -97,29 +98,16 @@ public record Parting(
                 .filter(found -> found.isSure(halves(found, counted)));
     }
 
-    /** A document counts once: so which of a bin are in a half is a draw of their number. */
+    /** A document counts once: so how many of a bin are in a half is drawn, about as of a binomial distribution. */
     private int halves(Valley whole, Counted counted) {
         SplittableRandom random = new SplittableRandom(1);
-        int near = 0;
-        for (int half = 0; half < Valley.HALVES; half++) {
-            near += Valley.behind(whole.bulk(), documents(counted, count -> halfOf(count, random)))
-                            .filter(whole::isNear)
-                            .isPresent()
-                    ? 1
-                    : 0;
-        }
-        return near;
-    }
-
-    private static long halfOf(long count, SplittableRandom random) {
-        if (count > HALVED_ONE_BY_ONE_MAX) {
-            return Math.round(count / 2.0 + Math.sqrt((double) count) / 2 * random.nextGaussian());
-        }
-        long half = 0;
-        for (long left = count; left > 0; left -= Long.SIZE) {
-            half += Long.bitCount(random.nextLong() & (left < Long.SIZE ? (1L << left) - 1 : -1));
-        }
-        return half;
+        LongUnaryOperator half = count -> Math.max(
+                0, Math.min(Math.round(random.nextGaussian(count / 2.0, Math.sqrt((double) count) / 2)), count));
+        return (int) IntStream.range(0, Valley.HALVES)
+                .mapToObj(unused -> Valley.behind(whole.bulk(), documents(counted, half)))
+                .flatMap(Optional::stream)
+                .filter(whole::isNear)
+                .count();
     }
 
     /** As they are drawn: each stands for those that were not compared with an original that similar. */

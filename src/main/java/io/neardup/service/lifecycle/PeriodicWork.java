@@ -43,21 +43,15 @@ final class PeriodicWork implements AutoCloseable {
         void run() throws Exception;
     }
 
-    /** As {@link #every(long, long, String, Work)}, for the first time after so long. */
-    void every(long millis, String what, Work work) {
-        every(millis, millis, what, work);
-    }
-
     /**
-     * Does something again so long after its last end.
+     * Does something in so long, and again so long after its last end.
      *
-     * @param firstMillis until the first time
      * @param what it does, for the log
      */
     @SuppressWarnings("FutureReturnValueIgnored") // Nobody waits for the end.
-    void every(long firstMillis, long millis, String what, Work work) {
+    void every(long millis, String what, Work work) {
         AtomicReference<String> failure = new AtomicReference<>("");
-        threads.scheduleWithFixedDelay(() -> run(work, what, failure), firstMillis, millis, TimeUnit.MILLISECONDS);
+        threads.scheduleWithFixedDelay(() -> run(work, what, failure), millis, millis, TimeUnit.MILLISECONDS);
     }
 
     /**

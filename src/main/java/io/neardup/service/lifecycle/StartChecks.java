@@ -2,23 +2,23 @@ package io.neardup.service.lifecycle;
 
 import io.neardup.config.ConfigurationException;
 import io.neardup.config.NeardupConfig;
-import io.neardup.engine.lsh.BandTable;
 import io.neardup.service.cluster.AbandonedTransactions;
 import io.neardup.service.cluster.AccessCheck;
 import io.neardup.service.cluster.ClusterAdmin;
+import io.neardup.service.cluster.ClusterAdmin.Copies;
 import io.neardup.service.cluster.FailureCause;
 import io.neardup.service.cluster.LocalState;
+import io.neardup.service.cluster.SettingsTopic;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.StreamsSettings;
-import io.neardup.service.cluster.TopicState;
 import io.neardup.service.cluster.TopicWatch;
 import io.neardup.service.cluster.Topics;
-import io.neardup.streams.store.OriginalStore;
+import io.neardup.service.migration.SeedingAgreement;
+import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.store.TopicNames;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,13 +38,6 @@ import org.slf4j.LoggerFactory;
 public final class StartChecks {
     private static final Logger LOG = LoggerFactory.getLogger(StartChecks.class);
     private static final int REPLICAS_ENOUGH = 3;
-
-    /** What is said of a check that finds nothing wrong and has no more to tell. */
-    private static final Map<String, String> WELL = Map.of(
-            "settings", "all fit, and Kafka takes its own",
-            "new topics", "this user may make them",
-            "topics", "there, or may be made, and fit the input and each other",
-            "transactions", "the cluster takes them, and this user may begin them");
 
     private final NeardupConfig config;
     private final ClusterAdmin admin;
@@ -111,19 +104,21 @@ public final class StartChecks {
     }
 
     private void openIndex() {
-        OpenedIndex opened = OpenedIndex.of(config, admin, topics, setup());
-        // Where a start would make it, there is nothing to go on from.
-        if (!opened.isMadeOnTrial()) {
-            opened.begin();
-        }
-        index = opened;
+        index = OpenedIndex.of(config, admin, topics, setup());
+        index.begin();
+    }
+
+    /** Of those that it writes to. */
+    private List<Copies> copies() {
+        List<String> written = new ArrayList<>(config.outputTopics());
+        written.addAll(new TopicNames(config.applicationId()).all(config));
+        return admin.copies(written);
     }
 
     /** Those that others made. */
     private void warnOfOneInSync() {
-        List<String> written = new ArrayList<>(config.outputTopics());
-        written.addAll(new TopicNames(config.applicationId()).all(config));
-        List<String> found = admin.withOneInSync(written);
+        List<String> found =
+                copies().stream().filter(Copies::trustsOne).map(Copies::topic).toList();
         if (!found.isEmpty()) {
             admin.warn(
                     LOG,
@@ -132,10 +127,6 @@ public final class StartChecks {
                             + " min.insync.replicas=2)",
                     found);
         }
-    }
-
-    AccessCheck access() {
-        return access;
     }
 
     Topics.Setup setup() {
@@ -154,9 +145,8 @@ public final class StartChecks {
     // ---- told, not done
 
     /**
-     * Looks at all that a start looks at, and at what the machine has, without making or changing anything: topics that
-     * would be made count as made, and nothing is started. It takes half a minute where no broker answers, and no
-     * more than a few minutes whatever the cluster does.
+     * Looks at all that a start looks at, without making or changing anything. It takes half a minute where no broker
+     * answers, and no more than a few minutes whatever the cluster does.
      *
      * @param partitions of the input and output topics that do not exist, where they are to be made
      * @param listening opens what the service listens on, and closes it
@@ -167,19 +157,14 @@ public final class StartChecks {
             requireSettings(config);
             config.warnings().forEach(warning -> report.add("settings", Result.ADVICE, warning));
         });
-        report.step("http", () -> {
-            listening.run();
-            report.add(
-                    "http",
-                    Result.OK,
-                    config.httpListen().map(at -> at + " is free").orElse("off"));
-        });
+        report.step("http", listening);
         report.step("clients", () -> {
-            try (ClusterAdmin admin = ClusterAdmin.open(config).onTrial()) {
+            try (ClusterAdmin admin = ClusterAdmin.open(config).readOnly()) {
                 report.ofCluster(config, admin, partitions);
             }
         });
-        report.ofMachine(config);
+        report.isAnswered = true;
+        report.step("state.dir", () -> report.ofStateFolder(config));
         return report.findings;
     }
 
@@ -206,7 +191,7 @@ public final class StartChecks {
             try {
                 step.run();
                 if (findings.size() == before) {
-                    add(name, Result.OK, WELL.getOrDefault(name, "well"));
+                    add(name, Result.OK, "well");
                 }
             } catch (InterruptException e) {
                 throw e;
@@ -220,143 +205,80 @@ public final class StartChecks {
         }
 
         private void ofCluster(NeardupConfig config, ClusterAdmin admin, Optional<Integer> partitions) {
-            step("cluster", () -> ofBrokers(admin));
+            step("cluster", () -> {
+                add("cluster", Result.OK, "brokers that answer: " + admin.brokers());
+                AbandonedTransactions.ofLateWrites(admin).ifPresent(lack -> add("cluster", Result.ADVICE, lack));
+            });
             StartChecks checks = new StartChecks(config, admin);
+            List<String> missing = new ArrayList<>();
             partitions.ifPresent(count -> step("new topics", () -> {
-                checks.access.checkCreating();
-                checks.topics.createGiven(count);
+                missing.addAll(checks.topics.missing());
+                checks.access.checkCreating(missing);
             }));
             checks.all((name, step) -> {
-                if (isAnswered && name.equals("index") && checks.setup == null) {
+                if (!missing.isEmpty() && name.equals("topics")) {
+                    add(name, Result.SKIPPED, "not looked at, as the start makes some first: " + missing);
+                } else if (isAnswered
+                        && checks.setup == null
+                        && Set.of("index", "replication").contains(name)) {
                     add(name, Result.SKIPPED, "not looked at, as the topics are not as they must be");
-                    return;
+                } else {
+                    step(name, () -> {
+                        switch (name) {
+                            case "index" -> ofIndex(checks, step);
+                            case "replication" -> ofCopies(checks, step);
+                            default -> step.run();
+                        }
+                    });
                 }
-                step(name, () -> {
-                    switch (name) {
-                        case "rights" -> ofRights(checks);
-                        case "index" -> ofIndex(checks, step);
-                        case "replication" -> ofTopics(checks, step);
-                        default -> step.run();
-                    }
-                });
                 admin.warnings().forEach(warning -> add(name, Result.ADVICE, warning));
             });
         }
 
-        private void ofBrokers(ClusterAdmin admin) {
-            ClusterAdmin.Brokers brokers = admin.brokers();
-            String count = brokers.count() == 1 ? "1 broker answers" : brokers.count() + " brokers answer";
-            add(
-                    "cluster",
-                    Result.OK,
-                    brokers.release()
-                            .map(release -> count + ", Kafka " + release)
-                            .orElse(count + ", of a release that does not tell"));
-            AbandonedTransactions.ofLateWrites(admin).ifPresent(lack -> add("cluster", Result.ADVICE, lack));
-        }
-
-        private void ofRights(StartChecks checks) {
-            for (AccessCheck.Found found : checks.access.find()) {
-                AccessCheck.Right right = found.right();
-                String check = right.isPrefix() ? "topics " + right.name() + "*" : String.valueOf(right);
-                String later = "whether this user may " + right.names() + " shows when ";
-                if (found.problem().isPresent()) {
-                    add(check, Result.WRONG, found.problem().get() + ". " + AccessCheck.FIX);
-                } else if (found.exists()) {
-                    add(check, Result.OK, "may " + right.names());
-                } else if (right.isPrefix()) {
-                    add(check, Result.OK, "those that are not there may be made; " + later + "they are there");
-                } else {
-                    add(check, Result.SKIPPED, "not there; " + later + "it is");
-                }
-            }
-        }
-
-        /** Those that are there, and those that would be. */
-        private void ofTopics(StartChecks checks, Runnable step) {
-            Set<String> names = new LinkedHashSet<>(checks.config.inputTopics());
-            names.addAll(checks.config.outputTopics());
-            names.addAll(new TopicNames(checks.config.applicationId()).all(checks.config));
-            List<TopicState> topics = names.stream()
-                    .flatMap(topic -> TopicState.of(checks.admin, topic).stream())
-                    .toList();
-            for (TopicState topic : topics) {
+        private void ofCopies(StartChecks checks, Runnable step) {
+            List<Copies> copies = checks.copies();
+            copies.stream()
+                    .filter(topic -> topic.inSync() < topic.inSyncMin())
+                    .forEach(topic -> add(
+                            "replication",
+                            Result.WRONG,
+                            "topic " + topic.topic() + ": expected " + topic.inSyncMin()
+                                    + " replicas in sync (min.insync.replicas), found " + topic.inSync() + " of "
+                                    + topic.replicas() + "; start the brokers that are away, or set"
+                                    + " min.insync.replicas to fewer"));
+            long few = copies.stream()
+                    .filter(topic -> topic.replicas() < REPLICAS_ENOUGH)
+                    .count();
+            if (few > 0) {
                 add(
-                        "topic " + topic.name(),
-                        topic.notWritable().isPresent() ? Result.WRONG : Result.OK,
-                        topic.notWritable().orElse(String.valueOf(topic)));
+                        "replication",
+                        Result.ADVICE,
+                        few + " topics have fewer than " + REPLICAS_ENOUGH + " replicas: with as many and"
+                                + " min.insync.replicas 2 no broker takes records along, and none is waited for");
             }
-            List<String> few = topics.stream()
-                    .filter(topic -> !topic.isMadeOnTrial() && topic.replicas() < REPLICAS_ENOUGH)
-                    .map(TopicState::name)
-                    .toList();
-            add(
-                    "replication",
-                    few.isEmpty() ? Result.OK : Result.ADVICE,
-                    few.isEmpty()
-                            ? "no topic has fewer than " + REPLICAS_ENOUGH + " replicas"
-                            : few.size() + " topics have fewer than " + REPLICAS_ENOUGH + " replicas: with as many and"
-                                    + " min.insync.replicas 2 no broker takes records along, and none is waited for");
             step.run();
         }
 
         private void ofIndex(StartChecks checks, Runnable step) {
-            step.run();
-            boolean isNew = checks.index().isMadeOnTrial();
-            indexId = isNew
-                    ? Optional.empty()
-                    : Optional.of(checks.index().stored().id());
-            add(
-                    "index",
-                    Result.OK,
-                    isNew
-                            ? "application.id " + checks.config.applicationId() + " has none: the start makes one"
-                            : "that of application.id " + checks.config.applicationId() + " fits these settings");
+            String id = "application.id " + checks.config.applicationId();
+            if (checks.topics.isIndexMade() || checks.setup().stateExists()) {
+                step.run();
+                indexId = Optional.of(checks.index().stored().id());
+                add("index", Result.OK, "that of " + id + " fits these settings");
+            } else {
+                SettingsTopic settings = new SettingsTopic(checks.config, checks.admin);
+                Optional<Predecessor> unused =
+                        new SeedingAgreement(checks.config, checks.admin, settings, checks.setup()).examineGiven();
+                add("index", Result.OK, id + " has none: the start makes one");
+            }
         }
 
-        // ---- the machine
-
-        private void ofMachine(NeardupConfig config) {
-            isAnswered = true;
+        private void ofStateFolder(NeardupConfig config) {
             Map<String, Object> settings = StreamsSettings.of(config, indexId.orElse("."));
             Path folder = Path.of(String.valueOf(settings.get(StreamsConfig.STATE_DIR_CONFIG)))
                     .normalize();
-            LocalState state = new LocalState(folder.resolve(config.applicationId()), StreamsSettings.kept(settings));
-            step("state.dir", () -> {
-                state.requireFree();
-                advise(
-                        "state.dir",
-                        StreamsSettings.advice(config).orElse(""),
-                        folder + " can be written, and no other process uses it");
-            });
-            long documents = config.indexSize();
-            long hot = documents * BandTable.hotBytesPerDocument(config.banding());
-            long cold = documents * BandTable.coldBytesPerDocument(config.banding(), config.indexPartitions());
-            long originals = documents * OriginalStore.diskBytesPerDocument(config.keepsTextsOfOriginals());
-            Alerts.Disk.untouched(state.existing()).ifPresent(disk -> ofDisk(disk, documents, hot + cold, originals));
-            long there = Alerts.memoryBesideHeap();
-            advise(
-                    "memory",
-                    Alerts.memory(hot, there).orElse(""),
-                    Alerts.text(
-                            "%,d documents (neardup.index.size) need %,d MB beside the heap, and there are %,d",
-                            documents, hot >> 20, there >> 20));
-        }
-
-        private void ofDisk(Alerts.Disk disk, long documents, long buckets, long originals) {
-            String needed = Alerts.text(
-                    "%,d MB are left; %,d documents (neardup.index.size) need %,d for buckets, twice that while they"
-                            + " are merged, and some %,d for originals, where a text has 2 KB",
-                    disk.usableBytes() >> 20, documents, buckets >> 20, originals >> 20);
-            String little = disk.usableBytes() < 2 * buckets + originals
-                    ? needed + "; make room, share them out among several instances, or set neardup.index.size to what"
-                            + " is expected"
-                    : "";
-            advise("disk", Alerts.disk(disk).orElse(little), needed);
-        }
-
-        private void advise(String check, String advice, String found) {
-            add(check, advice.isEmpty() ? Result.OK : Result.ADVICE, advice.isEmpty() ? found : advice);
+            new LocalState(folder.resolve(config.applicationId()), StreamsSettings.kept(settings)).requireFree();
+            StreamsSettings.advice(config).ifPresent(advice -> add("state.dir", Result.ADVICE, advice));
         }
     }
 }

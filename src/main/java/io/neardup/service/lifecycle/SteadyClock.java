@@ -14,7 +14,7 @@ public final class SteadyClock {
     public static final SteadyClock SYSTEM = new SteadyClock(System::currentTimeMillis, System::nanoTime);
 
     /** How many times as long as a step it takes until both clocks agree again: the host's gains a quarter. */
-    public static final int CATCHING_UP = 4;
+    static final int CATCHING_UP = 4;
 
     private static final long NANOS_A_MILLI = 1_000_000L * CATCHING_UP / (CATCHING_UP - 1);
 
@@ -56,10 +56,5 @@ public final class SteadyClock {
             ahead = next;
         }
         return ahead.slowed(next.nanos);
-    }
-
-    /** How far this clock is ahead of the host's. */
-    public long aheadMillis() {
-        return Math.max(0, millis() - wallMillis.getAsLong());
     }
 }

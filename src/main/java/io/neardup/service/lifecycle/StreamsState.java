@@ -3,9 +3,9 @@ package io.neardup.service.lifecycle;
 import io.neardup.streams.store.NodeNames;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.TopicPartition;
@@ -20,12 +20,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class StreamsState implements StateRestoreListener {
     private static final Logger LOG = LoggerFactory.getLogger(StreamsState.class);
-
-    /** Of Kafka Streams: each node has the one from when its task is made, the other from when it works. */
-    private static final String OF_NODES = "stream-processor-node-metrics";
-
-    private static final String OF_MADE = "record-e2e-latency-max";
-    private static final String OF_WORKING = "process-total";
 
     /** The nodes of the task that keeps stories. */
     private static final Set<String> OF_STORIES =
@@ -89,25 +83,24 @@ public final class StreamsState implements StateRestoreListener {
     boolean restoresStoriesAlone() {
         synchronized (this) {
             if (left.isEmpty()
-                    || !left.keySet().stream()
-                            .allMatch(changelog -> changelog.topic().equals(stories))) {
+                    || left.keySet().stream()
+                            .anyMatch(changelog -> !changelog.topic().equals(stories))) {
                 return false;
             }
         }
-        Set<String> made = new HashSet<>();
-        Set<String> working = new HashSet<>();
-        for (MetricName name : streams.metrics().keySet()) {
-            String node = String.valueOf(name.tags().get("processor-node-id"));
-            if (name.group().equals(OF_NODES) && !OF_STORIES.contains(node)) {
-                String task = String.valueOf(name.tags().get("task-id"));
-                if (name.name().equals(OF_MADE)) {
-                    made.add(task);
-                } else if (name.name().equals(OF_WORKING)) {
-                    working.add(task);
-                }
-            }
-        }
-        return !made.isEmpty() && working.containsAll(made);
+        // Each node has the one from when its task is made, the other from when it works.
+        Set<String> made = tasksWith("record-e2e-latency-max");
+        return !made.isEmpty() && tasksWith("process-total").containsAll(made);
+    }
+
+    /** Those with a node that has a metric of Kafka Streams, but of stories. */
+    private Set<String> tasksWith(String metric) {
+        return streams.metrics().keySet().stream()
+                .filter(name -> name.group().equals("stream-processor-node-metrics")
+                        && name.name().equals(metric)
+                        && !OF_STORIES.contains(String.valueOf(name.tags().get("processor-node-id"))))
+                .map(name -> String.valueOf(name.tags().get("task-id")))
+                .collect(Collectors.toSet());
     }
 
     private long recordsLeft() {

@@ -63,7 +63,16 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
         if (given.isPresent() && setup.stateExists()) {
             throw refused(config, PREDECESSOR, "none", given.get());
         }
-        return given.map(this::examine);
+        return examineGiven();
+    }
+
+    /**
+     * The index that the settings of a new one name, which can be made from it; empty where they name none.
+     *
+     * @throws StartupException if it cannot
+     */
+    public Optional<Predecessor> examineGiven() {
+        return config.successorOf().map(this::examine);
     }
 
     /**
@@ -99,15 +108,6 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
      * @throws StartupException if it is not
      */
     public void requireRest(Seeding seeding) {
-        TopicNames.followedStories(seeding.predecessor(), config).stream()
-                .map(TopicPartition::topic)
-                .filter(topic -> !setup.topics().containsKey(topic))
-                .findFirst()
-                .ifPresent(topic -> {
-                    throw new StartupException("topic " + topic + ": expected the stories of the index that "
-                            + PREDECESSOR + " names, found no such topic; where all is taken over take the setting out,"
-                            + " else leave stories out of neardup.outputs until it is");
-                });
         if (seeding.isDone()) {
             return;
         }

@@ -94,10 +94,6 @@ public enum ServiceMetric {
                     + " the maximum"),
     CHECKS("neardup_checks_total", "questions to /api/check, by how they ended", "outcome"),
     READY("neardup_ready", "1 where documents of all tasks of this instance are being decided, else 0"),
-    INSTANCES_GONE(
-            "neardup_instances_gone",
-            "instances that left the group within the last ten minutes without being stopped, and no others have come,"
-                    + " as this one sees it"),
     TASKS("neardup_tasks", "tasks of this instance"),
     RESTORE_RECORDS("neardup_restore_records_left", "records of changelogs that are still to be restored"),
     RESTORE_RATE("neardup_restore_records_per_second", "records restored a second since this restoring began"),

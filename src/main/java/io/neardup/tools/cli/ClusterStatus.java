@@ -225,9 +225,6 @@ public record ClusterStatus(
                 + (member.inputs.isEmpty() ? "no input" : String.join(" ", member.inputs)) + "; index partitions "
                 + member.indexPartitions));
         text.text("  The cluster knows who is a member now, a dead one for its session more, and not who should be.");
-        if (!members.isEmpty()) {
-            text.text("  If these are fewer than you run, one of them tells who has gone: status --url, or its log.");
-        }
         text.blank().row("input", "end", "read", "lag", "in flight");
         inputs.forEach(input -> text.row(
                 input.topic + "-" + input.partition,

@@ -68,8 +68,8 @@ final class RunCommand extends ReportingCommand {
 
     @Option(
             names = "--check",
-            description = "Start nothing and change nothing: look at all that a start looks at, and at the machine, and"
-                    + " tell each, with the fix where it is not well.")
+            description = "Start nothing and change nothing: look at all that a start looks at, and tell"
+                    + " each, with the fix where it is not well.")
     private boolean checks;
 
     @Override

@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.service.cluster.AbandonedTransactions.MembershipChanges;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -106,43 +104,5 @@ class AbandonedTransactionsTest {
 
     private static Set<String> abandoned(Set<String> transactionalIds, List<String> clientIds) {
         return AbandonedTransactions.abandoned("news", transactionalIds, clientIds);
-    }
-
-    /** When it is looked for transactions at all. */
-    @Nested
-    class OfAGroup {
-        private static final Set<String> BOTH = Set.of("a", "b");
-        private static final long START = Long.MAX_VALUE - 5;
-        private static final long LATER = START + MembershipChanges.LASTING_NANOS;
-
-        private final MembershipChanges membership = new MembershipChanges();
-
-        private boolean hasChanged(Set<String> members, boolean isStable, long nanos) {
-            return membership.hasChanged(members, isStable, nanos);
-        }
-
-        @Test
-        void shouldTakeTheFirstMembersForAChangeUntilTheTimeHasPassed() {
-            assertThat(hasChanged(BOTH, true, START)).isTrue();
-            assertThat(hasChanged(BOTH, true, LATER - 1)).isTrue();
-            assertThat(hasChanged(BOTH, true, LATER)).isFalse();
-
-            assertThat(hasChanged(Set.of("a"), true, LATER)).as("one has left").isTrue();
-            long still = LATER + MembershipChanges.LASTING_NANOS;
-            assertThat(hasChanged(Set.of("a"), true, still)).isFalse();
-            assertThat(hasChanged(Set.of(), false, still)).as("no members").isFalse();
-        }
-
-        @Test
-        void shouldBeUnsettledAfterTheGroupWasNotStableOrCouldNotBeSeen() {
-            hasChanged(BOTH, true, START);
-            assertThat(hasChanged(BOTH, false, LATER)).as("not stable").isTrue();
-            assertThat(hasChanged(BOTH, true, LATER + 1)).isTrue();
-
-            membership.forget();
-            assertThat(hasChanged(BOTH, true, LATER + 1 + MembershipChanges.LASTING_NANOS))
-                    .as("not seen")
-                    .isTrue();
-        }
     }
 }

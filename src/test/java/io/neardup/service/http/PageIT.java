@@ -90,14 +90,6 @@ class PageIT {
                 awaitUntil(() -> assertThat(browser.evaluate("document.querySelectorAll('#nearest .duplicate').length")
                                 .asInt())
                         .isPositive());
-                WORLD.feed(copies());
-                awaitUntil(() -> {
-                    assertThat(browser.text("state")).isEqualTo("running, look at this");
-                    assertThat(browser.text("why")).contains("are duplicates: a producer sends copies");
-                    assertThat(browser.evaluate("document.getElementById('state').className")
-                                    .asText())
-                            .isEqualTo("badge look");
-                });
                 awaitUntil(() -> assertThat(browser.text("recall")).matches("Recall: (9.|100).*% of the duplicates.*"));
                 awaitUntil(() -> assertThat(browser.text("instance")).isEqualTo(service.instance()));
                 assertNothingSticksOut(browser);
@@ -120,14 +112,6 @@ class PageIT {
     private static List<News> markedUp() {
         String text = "<img src=x onerror=throw(1)> " + "one of a few words that stand in both of them ".repeat(8);
         return List.of(new News("marked-up", text), new News("<i>copy</i>", text + "<b>more</b>"));
-    }
-
-    /** So many that the service tells somebody to look. */
-    private static List<News> copies() {
-        News one = NewsFeed.generate(1, 6).get(0);
-        return IntStream.range(0, 2_000)
-                .mapToObj(number -> new News("copy-" + number, one.text()))
-                .toList();
     }
 
     private static void assertShowsTexts(Browser browser) {

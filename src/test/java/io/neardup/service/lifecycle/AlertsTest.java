@@ -4,33 +4,34 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.neardup.service.cluster.GroupStatus;
-import io.neardup.service.lifecycle.Alerts.Disk;
 import io.neardup.service.lifecycle.Alerts.Reading;
+import io.neardup.service.lifecycle.FlowAlerts.Observed;
+import io.neardup.streams.metrics.ServiceCounts.WaitingSource;
+import io.neardup.streams.metrics.Sources.Repeated;
+import io.neardup.streams.metrics.Sources.Source;
+import io.neardup.streams.metrics.Sources.Vanishing;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class AlertsTest {
     private static final long MEGABYTE = 1 << 20;
-    private static final Path STATE = Path.of("state");
+    private static final int EVERY_SECONDS = 5;
 
     private static Optional<String> note(long usableBytes, long totalBytes) {
-        return Alerts.disk(new Disk(STATE, true, usableBytes, totalBytes));
+        return new StateDisk(Path.of("state"), true, usableBytes, totalBytes).note();
     }
 
     @Test
     void shouldSayWhenWhatLookupsReadDoesNotFitIntoMemory() {
-        assertThat(Alerts.memory(5L << 30, 5L << 30)).isEmpty();
-        assertThat(Alerts.memory(6L << 30, 5L << 30).orElse(""))
+        assertThat(StateDisk.ofMemory(5L << 30, 5L << 30)).isEmpty();
+        assertThat(StateDisk.ofMemory(6L << 30, 5L << 30).orElse(""))
                 .startsWith("lookups need 6,144 MB of buckets in memory, and there are 5,120 MB beside the heap");
     }
 
@@ -40,10 +41,6 @@ class AlertsTest {
                 .contains(
                         "the disk of state.dir, state, has 180 MB left of 220: when it is full the service stops; make"
                                 + " room");
-        assertThat(note(MEGABYTE - 1, 220 * MEGABYTE))
-                .contains(
-                        "the disk of state.dir, state, is full, all 220 MB of it: what it writes fails, and the service"
-                                + " stops; make room");
         assertThat(note(256 * MEGABYTE, 5_000 * MEGABYTE)).isEmpty();
         assertThat(note(256 * MEGABYTE, 5_200 * MEGABYTE)).isPresent();
         assertThat(note(10_240 * MEGABYTE, 4_000_000 * MEGABYTE)).isEmpty();
@@ -54,7 +51,7 @@ class AlertsTest {
     void shouldWarnWhereAFolderCannotBeWrittenAnyMore(@TempDir Path folder) throws Exception {
         assumeTrue(isDone("chattr", "+i", folder.toString()), "no way to forbid root to write");
         try {
-            assertThat(Disk.of(folder).flatMap(Alerts::disk).orElse(""))
+            assertThat(StateDisk.of(folder).flatMap(StateDisk::note).orElse(""))
                     .startsWith("the folder of state.dir, " + folder + ", cannot be written");
         } finally {
             isDone("chattr", "-i", folder.toString());
@@ -70,14 +67,6 @@ class AlertsTest {
         }
     }
 
-    @Test
-    void shouldWarnWhereTheClockWasSetBack() {
-        assertThat(Alerts.clock(1_999)).isEmpty();
-        assertThat(Alerts.clock(60_000).orElse(""))
-                .startsWith("the clock of this host is behind that of the service by 60 s: ")
-                .contains("in 5 min at the latest");
-    }
-
     /** For a moment that is so where tasks move. */
     @Test
     void shouldWarnOfAnInputThatIsUnassignedForTwoReadings() {
@@ -90,116 +79,110 @@ class AlertsTest {
                 .startsWith("no instance is assigned the input topics [documents] that this one was started with: ");
     }
 
-    @Test
-    void shouldSayWhereARuleFails() {
-        Alerts.Rule failing = now -> {
-            throw new IllegalStateException("broken");
-        };
-
-        assertThat(Alerts.notes(failing, reading(Set.of()))).singleElement().satisfies(note -> assertThat(note.text())
-                .startsWith("one of the alerts cannot be checked (IllegalStateException at "));
-    }
-
-    /** Of a group with the instance a. */
     private static Reading reading(Set<String> assigned) {
         return new Reading(
                 0,
                 ServiceStatus.STARTING,
-                new FlowAlerts.Observed(0, 0, 0, 0, 0, 0, 0, 0, 0, 1, Optional.empty()),
-                Optional.of(new GroupStatus(
-                        "Stable", Set.of("a at host"), 1, assigned, Optional.empty(), Optional.empty(), 0)),
+                Optional.of(new GroupStatus("Stable", Set.of("a"), 1, assigned, Optional.empty(), Optional.empty(), 0)),
                 List.of("documents"),
-                Optional.empty(),
-                0);
-    }
-
-    // ---- who comes and goes
-
-    private static final long NOW = Long.MAX_VALUE - 5;
-    private static final long LATER = NOW + TimeUnit.SECONDS.toNanos(40);
-
-    private final Instances instances = new Instances();
-
-    @Test
-    void shouldTellWhoCameAndWent() {
-        assertThat(instances.see(Set.of("a", "b"), NOW)).contains(new Instances.Change(Set.of("a", "b"), Set.of(), 2));
-        assertThat(instances.see(Set.of("b", "a"), NOW)).isEmpty();
-        assertThat(instances.see(Set.of("b", "c"), NOW)).contains(new Instances.Change(Set.of("c"), Set.of("a"), 2));
-    }
-
-    /**
-     * What is seen of a group, each with the second: who is in it, or -name where one says that it leaves. Then a
-     * second, how many are missing, and how that is told where it matters.
-     */
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "0 a b | 0 | 0 |",
-                "0 a b, 0 b | 40 | 1 | gone for 40 s: a; instances that are left: 1;",
-                "0 a b, 0 b | 660 | 0 |",
-                // Another replaces it, as in a rolling restart.
-                "0 a b, 0 b, 0 b c | 40 | 0 |",
-                "0 a b c, 0 b c | 0 | 1 |",
-                "0 a b c, 0 b c, 40 c | 40 | 2 | gone for 0 s: a, b; instances that are left: 1;",
-                "0 a b c, 0 b c, 40 c, 40 a c | 40 | 1 | gone for 0 s: b; instances that are left: 2;",
-                "0 a b c, 0 b c, 40 c, 40 a c | 700 | 0 |",
-                // Whichever is heard of first: that it leaves, or that it has gone.
-                "0 a@x b@y c@z, 0 -b, 0 a@x c@z | 40 | 0 |",
-                "0 a@x b@y c@z, 0 a@x c@z, 0 -b | 40 | 0 |",
-                "0 a@x b@y c@z, 0 -b, 0 a@x c@z, 40 a@x | 40 | 1 | gone for 0 s: c at z; instances that are left: 1;",
-                "0 a@x b@y c@z, 0 a@x c@z, 0 -b, 40 a@x | 40 | 1 | gone for 0 s: c at z; instances that are left: 1;",
-                // Another than the one that is missed says that it leaves.
-                "0 a@x b@y c@z, 0 a@x b@y, 0 -b, 0 a@x | 40 | 1 | gone for 40 s: c at z; instances that are left: 1;",
-                "0 a@x b@y c@z, 0 a@x b@y, 0 -b, 0 a@x, 40 a@x d@z | 40 | 0 |",
-                // With a client.id of one's own, which more than one may have.
-                "0 a@x b@y b@z, 0 -b, 0 a@x b@z, 0 a@x | 40 | 1 |",
-                "0 a@x b@y b@z, 0 -b, 0 a@x b@z, 0 a@x, 40 a@x b@y, 40 -b, 400 a@x | 400 | 1 |",
-                // It keeps its name over a restart that nobody saw, and dies.
-                "0 a@x b@y, 0 -b, 30 a@x b@y, 61 a@x | 61 | 1 |"
-            })
-    void shouldTellForAWhileWhoIsMissing(String seen, long second, int missing, @Nullable String told) {
-        for (String step : seen.split(", ", -1)) {
-            List<String> words = List.of(step.split(" ", -1));
-            String first = words.get(1);
-            if (first.startsWith("-")) {
-                instances.leave(first.substring(1), at(words.get(0)));
-            } else {
-                instances.see(
-                        words.stream()
-                                .skip(1)
-                                .map(name -> name.replace("@", " at "))
-                                .collect(Collectors.toSet()),
-                        at(words.get(0)));
-            }
-        }
-
-        long nanos = at(String.valueOf(second));
-        assertThat(instances.missing(nanos)).isEqualTo(missing);
-        assertThat(instances.fewer(nanos).isPresent()).isEqualTo(missing > 0);
-        assertThat(instances.fewer(nanos).orElse("")).startsWith(told == null ? "" : told);
-    }
-
-    private static long at(String second) {
-        return NOW + TimeUnit.SECONDS.toNanos(Long.parseLong(second));
-    }
-
-    /** As in a rolling restart, and where one is killed and started again. */
-    @Test
-    void shouldGiveThemTimeToComeBack() {
-        instances.see(Set.of("a", "b"), NOW);
-        instances.see(Set.of("b"), NOW);
-
-        assertThat(instances.stayAway(NOW + TimeUnit.SECONDS.toNanos(29))).isFalse();
-        assertThat(instances.stayAway(LATER)).isTrue();
-
-        instances.see(Set.of("a", "b"), LATER);
-        assertThat(instances.stayAway(LATER)).isFalse();
+                Optional.empty());
     }
 
     @Test
     void shouldCallAnInstanceByWhatItsThreadsHaveInCommon() {
         assertThat(GroupStatus.instance("neardup-1234-StreamThread-2-consumer")).isEqualTo("neardup-1234");
         assertThat(GroupStatus.instance("other")).isEqualTo("other");
+    }
+
+    // ---- sources that vanish
+
+    private static String vanishing(int others, int unique, @Nullable Double before, @Nullable Repeated most) {
+        Vanishing found = new Vanishing(0, 400, others, 400 - others - unique, unique, before, most);
+        return Alerts.vanishing(new Source("x.org", 900, 0, 400, 0, others, List.of(), 5L, List.of(), found));
+    }
+
+    @Test
+    void shouldTellWhomAMirrorRepeats() {
+        assertThat(vanishing(398, 2, null, new Repeated("agency.com", 390)))
+                .startsWith("the source x.org vanishes: of 400 documents in a row 99% repeat other sources, and 0% are"
+                        + " unique; most of what it repeats is of agency.com: it is a mirror of that")
+                .contains("tune boilerplate");
+    }
+
+    @Test
+    void shouldTellMirrorsFromThoseThatRepeatManyOrThemselves() {
+        assertThat(vanishing(390, 2, .625, new Repeated("a", 200)))
+                .contains("are unique, before 63%; what it repeats is of several, most of a: it collects");
+        assertThat(vanishing(10, 2, .5, new Repeated("a", 10)))
+                .contains("; it repeats itself: its producer sends the same");
+        assertThat(vanishing(0, 0, .5, null)).contains("; it repeats itself: ");
+    }
+
+    // ---- documents that wait
+
+    private final FlowAlerts flow = new FlowAlerts();
+    private int seconds;
+    private long left;
+    private long pending;
+    private double oldestSeconds;
+    private long pairs;
+    private Optional<WaitingSource> waiting = Optional.empty();
+
+    private String look() {
+        seconds += EVERY_SECONDS;
+        long nanos = Long.MAX_VALUE - 5 + TimeUnit.SECONDS.toNanos(seconds);
+        return flow.note(new Observed(nanos, left, 0, pending, oldestSeconds, pairs, waiting))
+                .orElse("");
+    }
+
+    /** Takes the same figures for so long; what is told then. */
+    private String after(int secondsMore) {
+        String note = "";
+        for (int i = 0; i < secondsMore; i += EVERY_SECONDS) {
+            oldestSeconds += EVERY_SECONDS;
+            note = look();
+        }
+        return note;
+    }
+
+    @Test
+    void shouldTellThatDocumentsWaitAlsoWhereAFewLeave() {
+        pending = 18_535;
+        assertThat(after(55)).isEmpty();
+        left += 7;
+        assertThat(after(5))
+                .startsWith("of 18,535 records in flight the oldest has waited for 60 s; in the last minute 7 left")
+                .endsWith("; look whether the other instances and the brokers are well");
+
+        oldestSeconds = 1;
+        assertThat(look()).isEmpty();
+    }
+
+    @Test
+    void shouldTellWhoFloodsWhereComparingTakesTheTime() {
+        pending = 20_000;
+        oldestSeconds = 60;
+        after(60);
+
+        pairs += 9_999;
+        assertThat(look()).startsWith("of 20,000 records");
+        pairs += 1;
+        assertThat(look()).startsWith("more documents that are alike come in than can be compared: hold back the prod");
+        waiting = Optional.of(new WaitingSource("flood.example", 1_000, 1_024));
+        assertThat(look()).contains("hold back the source flood.example, of which 1,000 of 1,024 are that wait; of 20");
+        left += 101;
+        assertThat(look()).startsWith("of 20,000 records");
+    }
+
+    @Test
+    void shouldGiveWhatWaitedForBrokersTimeToLeave() {
+        pending = 1;
+        oldestSeconds = 500;
+        after(60);
+
+        flow.restart();
+
+        assertThat(after(30)).isEmpty();
+        assertThat(look()).isNotEmpty();
     }
 }

@@ -175,30 +175,6 @@ class CutoverIT {
         }
     }
 
-    /** Offsets of the topic that was deleted mean nothing in the new one. */
-    @Tag("slow")
-    @Test
-    void shouldTakeAllOfAnInputThatWasMadeAgainSinceItWasLeft() throws Exception {
-        WORLD.createTopics(1);
-        List<News> news = NewsFeed.generateShort(60, 3);
-        try (DedupService old = start(before())) {
-            WORLD.feed(news.subList(0, 50));
-            WORLD.awaitOutputs(50);
-            try (DedupService follower = start(after(), follows())) {
-                awaitFollowing(follower);
-            }
-            ask(after());
-            awaitEnd(old);
-        }
-        WORLD.deleteTopic("documents");
-        WORLD.createTopic("documents");
-        WORLD.feed(news.subList(50, 60));
-        try (DedupService successor = WORLD.start(config(after(), follows()).skippingDeletedInput())) {
-            WORLD.awaitOutputs(60);
-            World.awaitReady(successor);
-        }
-    }
-
     /** So no place of the new index is that of another document of the old one. */
     @Test
     void shouldCountTheGenerationsOfTheInputOnFromThePredecessor() throws Exception {

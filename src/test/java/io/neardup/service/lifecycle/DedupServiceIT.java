@@ -8,10 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.StartupException;
@@ -26,7 +22,6 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +36,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.slf4j.LoggerFactory;
 
 class DedupServiceIT {
     private static final int BLANK_EVERY = 50;
@@ -141,36 +135,6 @@ class DedupServiceIT {
             content.seek(content.length() / 5);
             content.write(new byte[(int) content.length() / 5]);
         }
-    }
-
-    @Test
-    void shouldNotMissAnInstanceThatIsStopped() throws Exception {
-        WORLD.createTopics(2);
-        ListAppender<ILoggingEvent> logged = new ListAppender<>();
-        logged.start();
-        Logger log = (Logger) LoggerFactory.getLogger(Alerts.class);
-        log.addAppender(logged);
-        log.setLevel(Level.INFO);
-        try {
-            DedupService first = WORLD.start();
-            DedupService second = WORLD.startElsewhere();
-            await("each sees two").atMost(PATIENCE).until(() -> count(logged, "instances=2 .*") == 2);
-            WORLD.stop(second);
-            await("one is left").atMost(PATIENCE).until(() -> count(logged, "instances=1 came=\\[\\] gone=.*") == 1);
-            await("nobody is missed, whenever it looks")
-                    .during(Duration.ofMillis(3 * DedupService.LOOK_MILLIS / WatchfulService.HASTE))
-                    .atMost(PATIENCE)
-                    .until(() -> first.instancesGone() == 0 && first.alerts().isEmpty());
-        } finally {
-            log.setLevel(null);
-            log.detachAppender(logged);
-        }
-    }
-
-    private static long count(ListAppender<ILoggingEvent> logged, String message) {
-        return List.copyOf(logged.list).stream()
-                .filter(event -> event.getFormattedMessage().matches(message))
-                .count();
     }
 
     /** Kafka's own client decodes the names of headers before a service sees them. */

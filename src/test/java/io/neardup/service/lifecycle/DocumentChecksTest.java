@@ -12,11 +12,9 @@ import io.neardup.engine.protocol.Check.CheckResult;
 import io.neardup.service.lifecycle.DocumentChecks.CheckException;
 import io.neardup.testing.OwnThread;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BrokenBarrierException;
@@ -28,7 +26,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import javax.management.ObjectName;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,15 +43,13 @@ class DocumentChecksTest {
     @BeforeEach
     void open() throws IOException {
         silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        checks = checks(Map.of());
+        checks = checks();
     }
 
-    private DocumentChecks checks(Map<String, Object> ofClients) {
+    private DocumentChecks checks() {
         String address = "127.0.0.1:" + silent.getLocalPort();
         NeardupConfig config = NeardupConfig.of(new Settings().pairs(List.of("bootstrap.servers=" + address)));
-        Map<String, Object> clients = new HashMap<>(ofClients);
-        clients.put("bootstrap.servers", address);
-        return new DocumentChecks(config, clients, Signing.of(config, 1));
+        return new DocumentChecks(config, Map.of("bootstrap.servers", address), Signing.of(config, 1));
     }
 
     @AfterEach
@@ -104,17 +99,6 @@ class DocumentChecksTest {
         checks.close();
         await().atMost(PATIENCE).until(() -> checks.open() == 0);
         assertThatThrownBy(() -> check(checks, DOCUMENT, PATIENCE)).hasMessageContaining("the service ends");
-    }
-
-    @Test
-    void shouldLeaveNoConsumerBehindWhereThereCanBeNoProducer() throws Exception {
-        DocumentChecks failing = checks(Map.of("client.id", "left-behind", "batch.size", "none"));
-
-        assertThatThrownBy(() -> check(failing, DOCUMENT, PATIENCE)).hasMessageContaining("batch.size");
-
-        ObjectName consumer = new ObjectName("kafka.consumer:type=app-info,id=left-behind");
-        assertThat(ManagementFactory.getPlatformMBeanServer().isRegistered(consumer))
-                .isFalse();
     }
 
     private CheckException.Cause ask() {
