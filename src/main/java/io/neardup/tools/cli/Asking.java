@@ -84,7 +84,7 @@ final class Asking {
      */
     AskReport report(int documentsMax, InputStream standardInput, ProgressLines progress) throws IOException {
         InputStream replies = file.equals("-") ? InputStream.nullInputStream() : standardInput;
-        try (RereadInput input = new RereadInput(file, standardInput)) {
+        try (RereadInput input = new RereadInput(List.of(file), standardInput)) {
             return report(documentsMax, input, replies, progress);
         }
     }

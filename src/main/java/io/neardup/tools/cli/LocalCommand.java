@@ -2,8 +2,11 @@ package io.neardup.tools.cli;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.tools.analysis.TuningTargets;
+import io.neardup.tools.feed.Feed;
 import io.neardup.tools.local.LocalRun;
 import io.neardup.tools.local.LocalSummary;
+import io.neardup.tools.local.ResultFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,6 +32,7 @@ import picocli.CommandLine.Parameters;
             "  java -jar neardup.jar local",
             "  java -jar neardup.jar local news.jsonl.gz --out out \\",
             "      --set neardup.similarity.threshold=0.8",
+            "  java -jar neardup.jar local news.jsonl.gz --tune --out out",
             "  java -jar neardup.jar local news.jsonl.gz --seed archive.jsonl.gz",
             "  java -jar neardup.jar local --serve --port 9092 --data kept",
             "  zstdcat news.jsonl.zst | java -jar neardup.jar local - --json",
@@ -38,7 +42,8 @@ import picocli.CommandLine.Parameters;
             "for no passwords, and deletes nothing. Its data are in a temporary folder (of",
             "-Djava.io.tmpdir) that is deleted at the end, also after Ctrl-C, unless --data",
             "names one. A later start with that one goes on: it sends files only where some",
-            "are named, and counts what comes of these alone. Progress goes to standard",
+            "are named, and counts what comes of these alone; its verdicts and stories are",
+            "all that come meanwhile, also of what others send. Progress goes to standard",
             "error, the summary to standard output."
         })
 final class LocalCommand extends ReportingCommand {
@@ -75,6 +80,11 @@ final class LocalCommand extends ReportingCommand {
     private List<String> seeds = new ArrayList<>();
 
     @Option(
+            names = "--tune",
+            description = "Tune first, as tune FILE does, and run with what it proposes; --set goes over that.")
+    private boolean tune;
+
+    @Option(
             names = "--serve",
             description = "Go on after the files until Ctrl-C: the page is at http://" + SERVE_LISTEN
                     + " unless neardup.http.listen says otherwise, and the broker takes more documents.")
@@ -105,10 +115,12 @@ final class LocalCommand extends ReportingCommand {
         }
         check(serve || port == null, "--port", "--serve beside it", "none");
         check(serve || data == null, "--data", "--serve beside it", "none");
+        check(!tune || !files.isEmpty(), "--tune", "a FILE to tune on", "none");
         quietLog();
         LocalReport report;
-        try (ProgressLines progress = progress()) {
-            report = run(progress);
+        try (ProgressLines progress = progress();
+                RereadInput input = new RereadInput(files, System.in)) {
+            report = run(input, progress);
         }
         if (!serve) {
             print(report);
@@ -116,15 +128,18 @@ final class LocalCommand extends ReportingCommand {
         return ExitCode.OK;
     }
 
-    private LocalReport run(ProgressLines progress) throws IOException, InterruptedException {
+    private LocalReport run(RereadInput input, ProgressLines progress) throws IOException, InterruptedException {
         Settings settings = options.settingsForOwnBroker();
+        if (tune) {
+            tune(settings, input, progress);
+        }
         if (serve && !settings.isGiven(LISTEN)) {
             settings.set(LISTEN, SERVE_LISTEN, "--serve");
         }
         LocalRun.Options what = new LocalRun.Options(
                 settings,
                 files,
-                System.in,
+                tune ? input.standardInput() : System.in,
                 Optional.ofNullable(partitions),
                 Optional.ofNullable(out),
                 seeds,
@@ -147,6 +162,31 @@ final class LocalCommand extends ReportingCommand {
             }
         }
         return report(summary, settings);
+    }
+
+    /** Sets what is proposed for the files, but for what is set over it, and what was solved for that. */
+    private void tune(Settings settings, RereadInput input, ProgressLines progress) throws IOException {
+        NeardupConfig config = valid(() -> comparingShingles("local --tune", NeardupConfig.of(settings)));
+        Feed.check(files, Feed.Kind.of(config));
+        if (out != null) {
+            ResultFiles.prepare(out, files);
+        }
+        TuningReport report =
+                TuningReport.of(input, config, TuningTargets.of(settings, config), Integer.MAX_VALUE, progress);
+        Settings over = options.withPairs(new Settings());
+        TunedSettings proposed = report.proposed();
+        if (over.isGiven(TunedSettings.SHINGLE) || over.isGiven(TunedSettings.THRESHOLD)) {
+            proposed = proposed.without(TunedSettings.SOLVED);
+        }
+        TunedSettings tuned = proposed.without(
+                proposed.values().keySet().stream().filter(over::isGiven).toList());
+        tuned.values().forEach((key, value) -> settings.set(key, value, "--tune"));
+        progress.end();
+        if (!isJson()) {
+            report.finding().forEach(out()::println);
+            tuned.lines().forEach(out()::println);
+            out().println();
+        }
     }
 
     private LocalReport report(LocalSummary summary, Settings settings) {

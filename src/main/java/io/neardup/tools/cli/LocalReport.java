@@ -60,6 +60,12 @@ record LocalReport(LocalSummary summary, NeardupConfig config, Optional<Path> ou
             text.text("No document has a text where it was looked for. Fields of the first one that hold text:");
             text.asIs(SkippedText.fields(summary.fields()));
         }
+        if (!summary.largestStories().isEmpty()) {
+            text.blank().text("The largest stories:");
+            text.asIs(summary.largestStories().stream()
+                    .map(story -> "  " + StoriesCommand.line(story))
+                    .toList());
+        }
         summary.examples().forEach(example -> addExample(text, example));
         out.ifPresent(folder -> text.blank().asIs(List.of(resultsIn(folder))));
         return text;
@@ -120,6 +126,7 @@ record LocalReport(LocalSummary summary, NeardupConfig config, Optional<Path> ou
         }
         if (config.writesStories()) {
             json.put("stories", summary.stories());
+            json.set("largestStories", Json.array(summary.largestStories()));
         }
         if (summary.skipped().parts() > 0) {
             json.set("skipped", Json.of(summary.skipped()));

@@ -13,20 +13,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that is read more than once. The standard input can be read once only, so it is copied to a file, when it is
+ * Files that are read more than once. The standard input can be read once only, so it is copied to a file, when it is
  * first asked for.
  */
 final class RereadInput implements Closeable {
     private static final String STANDARD_INPUT = "-";
 
-    private final String file;
+    private final List<String> files;
     private final InputStream original;
     private @Nullable Path copy;
     private final List<InputStream> opened = new ArrayList<>();
 
     /** Nothing is read yet. */
-    RereadInput(String file, InputStream standardInput) {
-        this.file = file;
+    RereadInput(List<String> files, InputStream standardInput) {
+        this.files = files;
         this.original = standardInput;
     }
 
@@ -36,21 +36,23 @@ final class RereadInput implements Closeable {
      * @throws IOException also for a pipe, as the shell makes one of {@code <(command)}: it is empty the second time
      */
     DocumentLines open(NeardupConfig config) throws IOException {
-        Path path = Path.of(file);
-        // What is missing is found missing later.
-        if (!file.equals(STANDARD_INPUT)
-                && Files.exists(path)
-                && !Files.isRegularFile(path)
-                && !Files.isDirectory(path)) {
-            throw new IOException(file + ": expected a file that can be read more than once, found a pipe; take -"
-                    + " and pipe into the standard input, or write a file first");
+        for (String file : files) {
+            Path path = Path.of(file);
+            // What is missing is found missing later.
+            if (!file.equals(STANDARD_INPUT)
+                    && Files.exists(path)
+                    && !Files.isRegularFile(path)
+                    && !Files.isDirectory(path)) {
+                throw new IOException(file + ": expected a file that can be read more than once, found a pipe; take -"
+                        + " and pipe into the standard input, or write a file first");
+            }
         }
-        return new DocumentLines(file, standardInput(), config);
+        return new DocumentLines(files, standardInput(), config);
     }
 
     /** What the standard input was, from the start. */
-    private InputStream standardInput() throws IOException {
-        if (!file.equals(STANDARD_INPUT)) {
+    InputStream standardInput() throws IOException {
+        if (!files.contains(STANDARD_INPUT)) {
             return InputStream.nullInputStream();
         }
         InputStream stream = Files.newInputStream(copy());
@@ -67,6 +69,11 @@ final class RereadInput implements Closeable {
             Files.copy(original, made, StandardCopyOption.REPLACE_EXISTING);
         }
         return made;
+    }
+
+    /** Of the files, for messages. */
+    String names() {
+        return String.join(", ", files);
     }
 
     @Override

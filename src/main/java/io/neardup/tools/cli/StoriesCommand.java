@@ -9,22 +9,23 @@ import io.neardup.record.Story;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.tools.feed.TopicReading;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The largest of the stories that a service writes. */
+/** The stories that a service writes: the largest, and how they grow. */
 @Command(
         name = "stories",
         description = {
@@ -35,15 +36,23 @@ import picocli.CommandLine.Option;
         },
         footer = {
             "",
-            "Example:",
+            "Examples: the largest, and then each that grows, until Ctrl-C:",
             "  java -jar neardup.jar stories --top 20 --bootstrap-server localhost:9092",
+            "  java -jar neardup.jar stories --follow --bootstrap-server localhost:9092",
             "",
-            "It changes nothing and joins no group.",
+            "It changes nothing and joins no group. With --follow --json each story is one",
+            "line, as it is on the topic.",
             "",
-            "Exit codes: 0 done, 1 failed, 2 wrong usage or settings."
+            "Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 130 ended by Ctrl-C."
         })
 final class StoriesCommand extends ReportingCommand {
+    private static final Duration POLL = Duration.ofMillis(500);
     private static final int TOP_MAX = 1_000;
+
+    @Option(
+            names = "--follow",
+            description = "Go on with each revision that comes, and how many copies it has more, until Ctrl-C.")
+    private boolean follow;
 
     @Option(
             names = "--top",
@@ -54,8 +63,8 @@ final class StoriesCommand extends ReportingCommand {
     @Mixin
     private ClusterOptions options = new ClusterOptions();
 
-    /** By place: all that is kept of those that are not shown. */
-    private final Set<String> open = new HashSet<>();
+    /** By place, how many were seen last: all that is kept of those that are not shown. */
+    private final Map<String, Long> copies = new HashMap<>();
 
     private final Map<String, Story> largest = new HashMap<>();
 
@@ -64,36 +73,70 @@ final class StoriesCommand extends ReportingCommand {
         check("--top", top, 1, TOP_MAX);
         NeardupConfig config = asking(options);
         try (ClusterView cluster = new ClusterView(config);
-                KafkaConsumer<byte[], byte[]> consumer = cluster.reader();
-                ProgressLines progress = progress()) {
+                KafkaConsumer<byte[], byte[]> consumer = cluster.reader()) {
             List<TopicPartition> partitions = cluster.partitionsOf(List.of(config.storiesTopic()));
-            new TopicReading(
-                            consumer,
-                            cluster.admin().beginnings(partitions),
-                            cluster.admin().committedEnds(partitions))
-                    .readAll(this::take, progress::passing);
+            Map<TopicPartition, Long> ends = cluster.admin().committedEnds(partitions);
+            try (ProgressLines progress = progress()) {
+                new TopicReading(consumer, cluster.admin().beginnings(partitions), ends)
+                        .readAll(this::take, progress::passing);
+            }
+            List<Story> shown = largest.values().stream()
+                    .sorted(Story.LARGEST_FIRST)
+                    .limit(top)
+                    .toList();
+            if (follow && isJson()) {
+                shown.forEach(story -> out().println(new String(story.encode(), UTF_8)));
+            } else {
+                print(new Largest(copies.size(), shown));
+            }
+            if (follow) {
+                consumer.resume(partitions);
+                ends.forEach(consumer::seek);
+                follow(consumer);
+            }
         }
-        print(new Largest(
-                open.size(),
-                largest.values().stream().sorted(Story.LARGEST_FIRST).limit(top).toList()));
         return ExitCode.OK;
+    }
+
+    private void follow(KafkaConsumer<byte[], byte[]> consumer) throws IOException {
+        while (!Thread.currentThread().isInterrupted()) {
+            out().flush();
+            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                if (record.value() == null) {
+                    copies.remove(place(record.key()));
+                } else {
+                    Story story = Story.decode(record.value());
+                    Long before = copies.put(place(record.key()), story.copies());
+                    long more = story.copies() - (before == null ? 0 : before);
+                    out().println(
+                                    isJson()
+                                            ? new String(record.value(), UTF_8)
+                                            : TextTable.format("%+6d  ", more) + line(story));
+                }
+            }
+        }
+    }
+
+    private static String place(byte @Nullable [] key) {
+        return new String(Objects.requireNonNullElse(key, new byte[0]), UTF_8);
     }
 
     /** A story that is left out, as many precede it, comes back with its next revision. */
     private void take(InputRecord record) throws IOException {
-        String place = new String(Objects.requireNonNullElse(record.key(), new byte[0]), UTF_8);
+        String place = place(record.key());
         byte[] revision = record.value();
         if (revision == null) {
-            open.remove(place);
+            copies.remove(place);
             largest.remove(place);
             return;
         }
-        open.add(place);
-        largest.put(place, Story.decode(revision));
+        Story story = Story.decode(revision);
+        copies.put(place, story.copies());
+        largest.put(place, story);
         if (largest.size() > 10 * TOP_MAX) {
             List<Story> sorted = new ArrayList<>(largest.values());
             sorted.sort(Story.LARGEST_FIRST);
-            sorted.subList(TOP_MAX, sorted.size()).forEach(story -> largest.remove(story.story()));
+            sorted.subList(TOP_MAX, sorted.size()).forEach(small -> largest.remove(small.story()));
         }
     }
 

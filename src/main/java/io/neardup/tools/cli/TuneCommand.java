@@ -2,12 +2,11 @@ package io.neardup.tools.cli;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.tools.analysis.Tuner;
-import io.neardup.tools.analysis.Tuning;
 import io.neardup.tools.analysis.TuningTargets;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -102,21 +101,11 @@ final class TuneCommand extends ReportingCommand {
     private int tune(String sampled) throws IOException {
         Settings settings = settings();
         NeardupConfig config = valid(() -> comparingShingles("tune FILE", NeardupConfig.of(settings)));
-        TuningTargets targets = TuningTargets.of(settings, config);
-        Tuning tuning;
-        try (RereadInput input = new RereadInput(sampled, System.in);
+        TuningReport report;
+        try (RereadInput input = new RereadInput(List.of(sampled), System.in);
                 ProgressLines progress = progress()) {
-            tuning = new Tuner(() -> input.open(config), targets, documents, progress).tune();
-        } catch (IllegalArgumentException e) {
-            throw new IOException(e.getMessage(), e);
-        } catch (OutOfMemoryError e) {
-            throw Failures.heapTooSmall("The documents", e);
+            report = TuningReport.of(input, config, TuningTargets.of(settings, config), documents, progress);
         }
-        if (tuning.documents() == 0 && !tuning.rejected().isEmpty()) {
-            throw new IOException(sampled + ": expected documents, found none in " + tuning.lines() + " lines"
-                    + SkippedText.noDocuments(tuning.rejected()));
-        }
-        TuningReport report = new TuningReport(tuning, targets);
         return written(report, report.proposed());
     }
 

@@ -4,16 +4,20 @@ import static io.neardup.tools.cli.TextTable.figure;
 import static io.neardup.tools.cli.TextTable.format;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.neardup.config.NeardupConfig;
 import io.neardup.engine.similarity.Valley;
 import io.neardup.tools.analysis.MeasuredShingle;
 import io.neardup.tools.analysis.ShingleFit;
 import io.neardup.tools.analysis.SimilarityCounts;
+import io.neardup.tools.analysis.Tuner;
 import io.neardup.tools.analysis.Tuning;
 import io.neardup.tools.analysis.Tuning.Alternative;
 import io.neardup.tools.analysis.Tuning.Boilerplate;
 import io.neardup.tools.analysis.Tuning.Finding;
 import io.neardup.tools.analysis.Tuning.PairExample;
 import io.neardup.tools.analysis.TuningTargets;
+import io.neardup.tools.feed.Progress;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -25,6 +29,25 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements ReportingCo
 
     private static final int BAR_MAX = 50;
     private static final int TEXT_LINES_MAX = 3;
+
+    /** Reads the documents, and more than once; measures, and proposes. */
+    static TuningReport of(
+            RereadInput input, NeardupConfig config, TuningTargets targets, int documentsMax, Progress progress)
+            throws IOException {
+        Tuning tuning;
+        try {
+            tuning = new Tuner(() -> input.open(config), targets, documentsMax, progress).tune();
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        } catch (OutOfMemoryError e) {
+            throw Failures.heapTooSmall("The documents", e);
+        }
+        if (tuning.documents() == 0 && !tuning.rejected().isEmpty()) {
+            throw new IOException(input.names() + ": expected documents, found none in " + tuning.lines() + " lines"
+                    + SkippedText.noDocuments(tuning.rejected()));
+        }
+        return new TuningReport(tuning, targets);
+    }
 
     private TunedSettings settings() {
         ShingleFit fit = tuning.proposal();

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -28,16 +29,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What was read and what came out: counted, written to the result files, and a few duplicates kept as examples. What
- * others have sent, or an earlier run, is told by a header and left alone. Verdicts and stories have none: in a folder
- * that is kept they are not looked at.
+ * others have sent, or an earlier run, is told by a header and left alone. Verdicts and stories have none: all that
+ * come meanwhile are taken. Where others repeat the same original meanwhile, the last state of its story may be missed.
  *
  * <p>Thread-safe; what comes after {@link #close} is ignored.
  */
 final class LocalResults implements Closeable {
     private static final String RUN = "local.run";
 
-    @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-    private record LastState(long copies, byte[] json) {}
+    private static final int LARGEST_MAX = 3;
 
     private final NeardupConfig config;
     private final ResultFiles files;
@@ -48,21 +48,17 @@ final class LocalResults implements Closeable {
 
     private final Header run =
             new RecordHeader(RUN, UUID.randomUUID().toString().getBytes(StandardCharsets.UTF_8));
-    private final boolean takesVerdicts;
-    private final boolean takesStories;
-    /** By place, in the order in which they began. */
-    private final Map<String, LastState> stories = new LinkedHashMap<>();
-    /** Of all of them. */
-    private long storyCopies;
+    /** The last state of each by its place, in the order in which they came. */
+    private final Map<String, byte[]> stories = new LinkedHashMap<>();
+    /** By place, as the last state has them, also what an earlier start has left. */
+    private final Map<String, Long> storyCopies = new HashMap<>();
+    /** Copies that have come out and are in no state yet, by place; below 0 where that came first. */
+    private final Map<String, Long> awaitedCopies = new HashMap<>();
 
     private long published;
     private long unique;
     private long duplicates;
     private long deadLetters;
-    /** Those of records that the service has seen. */
-    private long verdicts;
-
-    private long oversized;
     private long seeds;
     private long seedsRefused;
     private long seedsRefusedFound;
@@ -76,16 +72,13 @@ final class LocalResults implements Closeable {
     /** Of the first document, if it has no text. */
     private List<String> fields = List.of();
 
-    /** @param isKept whether the topics are a folder's that is kept, so that there may be results of others */
-    LocalResults(NeardupConfig config, boolean isKept, Optional<Path> out) throws IOException {
+    LocalResults(NeardupConfig config, Optional<Path> out) throws IOException {
         this.config = config;
-        this.takesVerdicts = config.writesVerdicts() && !isKept;
-        this.takesStories = config.writesStories() && !isKept;
         List<String> more = new ArrayList<>();
-        if (takesVerdicts) {
+        if (config.writesVerdicts()) {
             more.add(ResultFiles.VERDICTS);
         }
-        if (takesStories) {
+        if (config.writesStories()) {
             more.add(ResultFiles.STORIES);
         }
         this.files = out.isPresent() ? ResultFiles.create(out.get(), more.toArray(String[]::new)) : ResultFiles.none();
@@ -113,7 +106,6 @@ final class LocalResults implements Closeable {
             seedsOversized++;
         } else {
             published(record);
-            oversized++;
         }
         String detail = "expected a value of at most " + config.documentBytesMax()
                 + " bytes (neardup.document.bytes.max), found " + record.length();
@@ -142,13 +134,12 @@ final class LocalResults implements Closeable {
         seedsRefused = refused;
     }
 
-    /** Whether everything that was read has come out. */
+    /** Whether everything that was read has come out, but for verdicts. */
     synchronized boolean isComplete() {
         return feedEnded
                 && seedsRefusedFound >= seedsRefused
                 && decided() >= published
-                && (!takesVerdicts || verdicts + oversized >= published)
-                && (!takesStories || storyCopies >= duplicates);
+                && awaitedCopies.values().stream().noneMatch(copies -> copies > 0);
     }
 
     synchronized void take(InputRecord record) throws IOException {
@@ -157,15 +148,14 @@ final class LocalResults implements Closeable {
         }
         byte[] value = record.value();
         if (record.topic().equals(config.verdictsTopic())) {
-            if (takesVerdicts && value != null) {
-                verdicts++;
+            if (value != null) {
                 files.write(ResultFiles.VERDICTS, value);
             }
         } else if (record.topic().equals(config.storiesTopic())) {
-            if (takesStories && value != null) {
-                Story story = Story.decode(value);
-                LastState before = stories.put(story.story(), new LastState(story.copies(), value));
-                storyCopies += story.copies() - (before == null ? 0 : before.copies);
+            long more = storyCopies(record);
+            if (value != null) {
+                stories.put(source(record), value);
+                awaitedCopies.merge(source(record), -more, Long::sum);
             }
         } else if (record.header(OutputRecords.SOURCE_TOPIC)
                 .filter(LocalRun.SEED_TOPIC::equals)
@@ -182,6 +172,18 @@ final class LocalResults implements Closeable {
                 deadLetter(record, false);
             }
         }
+    }
+
+    /** Notes a state of a story, or its end, which may be of an earlier start; returns how many copies it adds. */
+    synchronized long storyCopies(InputRecord record) throws IOException {
+        byte[] value = record.value();
+        Long before = storyCopies.remove(source(record));
+        if (value == null) {
+            return 0;
+        }
+        long copies = Story.decode(value).copies();
+        storyCopies.put(source(record), copies);
+        return copies - (before == null ? 0 : before);
     }
 
     private void unique(InputRecord record) throws IOException {
@@ -204,6 +206,9 @@ final class LocalResults implements Closeable {
                 share(record, OutputRecords.CONTAINMENT_OF_DUPLICATE),
                 share(record, OutputRecords.CONTAINMENT_OF_ORIGINAL),
                 share(record, OutputRecords.SIMILARITY_WHOLE));
+        if (config.writesStories()) {
+            awaitedCopies.merge(neededHeader(record, OutputRecords.DUPLICATE_OF_PLACE), 1L, Long::sum);
+        }
         examples.duplicate(record, id, original, similarity);
         files.duplicate(id, original, isOfSeed, similarity, source(record));
     }
@@ -280,15 +285,27 @@ final class LocalResults implements Closeable {
                 examples.chosen(),
                 reasons.getOrDefault(Reason.NO_TEXT.code(), 0L) == published ? fields : List.of(),
                 seedsSkipped.and(skipped),
-                stories.size());
+                stories.size(),
+                largestStories());
+    }
+
+    private List<Story> largestStories() throws IOException {
+        List<Story> largest = new ArrayList<>();
+        for (byte[] json : stories.values()) {
+            largest.add(Story.decode(json));
+            largest.sort(Story.LARGEST_FIRST);
+            largest.subList(Math.min(LARGEST_MAX, largest.size()), largest.size())
+                    .clear();
+        }
+        return largest;
     }
 
     /** All has come out: the result files get their names. */
     synchronized void complete() throws IOException {
         if (!closed) {
             closed = true;
-            for (LastState story : stories.values()) {
-                files.write(ResultFiles.STORIES, story.json);
+            for (byte[] story : stories.values()) {
+                files.write(ResultFiles.STORIES, story);
             }
             files.complete();
         }

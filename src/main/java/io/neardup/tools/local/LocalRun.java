@@ -16,6 +16,7 @@ import io.neardup.tools.feed.BulkProducer;
 import io.neardup.tools.feed.Feed;
 import io.neardup.tools.feed.FeedRecord;
 import io.neardup.tools.feed.Progress;
+import io.neardup.tools.feed.TopicReading;
 import io.neardup.tools.feed.UnusableFileException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,6 +36,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -165,8 +168,8 @@ public final class LocalRun implements AutoCloseable {
             NeardupConfig config = config(folder, found.hasSeeds);
             boolean sends = options.data().isEmpty() || !options.files().isEmpty();
             // Where nothing is sent, earlier results stay.
-            LocalResults results = resources.open(() ->
-                    new LocalResults(config, options.data().isPresent(), sends ? options.out() : Optional.empty()));
+            LocalResults results =
+                    resources.open(() -> new LocalResults(config, sends ? options.out() : Optional.empty()));
             sendSeeds(config, found, results);
             progress.phase("starting the service");
             DedupService service = startService(config, http, found);
@@ -180,9 +183,15 @@ public final class LocalRun implements AutoCloseable {
             Duration start = Duration.ofNanos(System.nanoTime() - startNanos);
             Duration cpuBefore = cpu();
             if (sends) {
-                try (KafkaConsumer<byte[], byte[]> outputs = outputs(config, found, cluster)) {
+                try (KafkaConsumer<byte[], byte[]> outputs = outputs(config, found, cluster, results)) {
                     publish(config, found, results);
                     collect(outputs, results);
+                    if (config.writesVerdicts()) {
+                        collectVerdicts(
+                                outputs,
+                                cluster.admin().ends(partitions(List.of(config.verdictsTopic()), found.partitions)),
+                                results);
+                    }
                 }
             }
             LocalSummary.Cost cost = cost(cpu().minus(cpuBefore), service.counts());
@@ -457,12 +466,22 @@ public final class LocalRun implements AutoCloseable {
     // ---- out
 
     /** A reader of all outputs: of a new folder from their beginning, else of what comes now. */
-    private KafkaConsumer<byte[], byte[]> outputs(NeardupConfig config, Found found, ClusterView cluster) {
+    private KafkaConsumer<byte[], byte[]> outputs(
+            NeardupConfig config, Found found, ClusterView cluster, LocalResults results) throws IOException {
         Collection<TopicPartition> partitions = partitions(config.outputTopics(), found.partitions);
         Map<TopicPartition, Long> from = found.goesOn
                 ? cluster.admin().ends(partitions)
                 : cluster.admin().beginnings(partitions);
         KafkaConsumer<byte[], byte[]> consumer = cluster.reader();
+        if (found.goesOn && config.writesStories()) {
+            List<TopicPartition> stories = partitions(List.of(config.storiesTopic()), found.partitions);
+            new TopicReading(
+                            consumer,
+                            cluster.admin().beginnings(stories),
+                            cluster.admin().ends(stories))
+                    .readAll(results::storyCopies, unused -> {});
+            consumer.resume(stories);
+        }
         consumer.assign(partitions);
         from.forEach(consumer::seek);
         return consumer;
@@ -482,6 +501,15 @@ public final class LocalRun implements AutoCloseable {
             throwIfFailed(0);
         }
         results.progress().ifPresent(progress::update);
+    }
+
+    /** Those up to these ends: they leave together with what they are on, and may be read later. */
+    private static void collectVerdicts(
+            KafkaConsumer<byte[], byte[]> outputs, Map<TopicPartition, Long> ends, LocalResults results)
+            throws IOException {
+        Map<TopicPartition, Long> from =
+                ends.keySet().stream().collect(Collectors.toMap(Function.identity(), outputs::position));
+        new TopicReading(outputs, from, ends).readAll(results::take, unused -> {});
     }
 
     /** @throws LocalRunException if something has failed elsewhere, or does so meanwhile */

@@ -1,6 +1,7 @@
 package io.neardup.tools.local;
 
 import io.neardup.engine.similarity.Similarity;
+import io.neardup.record.Story;
 import io.neardup.tools.feed.Skipped;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +20,7 @@ import java.util.SortedMap;
  * @param examples of duplicates, the most similar ones first
  * @param fields JSON pointers to the fields of the first document without a text, where all documents are such
  * @param stories that got a copy; none where the service writes no stories
+ * @param largestStories the three largest of these, the largest first
  */
 public record LocalSummary(
         long seeds,
@@ -35,7 +37,8 @@ public record LocalSummary(
         List<Example> examples,
         List<String> fields,
         Skipped.Totals skipped,
-        long stories) {
+        long stories,
+        List<Story> largestStories) {
 
     /**
      * What sizes a machine.

@@ -61,7 +61,8 @@ class LocalReportTest {
                 List.of(),
                 fields,
                 Skipped.Totals.NONE,
-                0);
+                0,
+                List.of());
     }
 
     private final StringWriter out = new StringWriter();

@@ -31,8 +31,10 @@ class LocalServeIT extends CommandTest {
     private static final Pattern BROKER = Pattern.compile("(?m)^  broker   (127\\.0\\.0\\.1:(\\d+))$");
 
     /** The news are stamped at the beginning of 2026, those of the sample when they are sent. */
-    private static final List<String> SETTINGS =
-            List.of("--set", "neardup.http.listen=127.0.0.1:0", "--set", "neardup.retention=forever");
+    private static final List<String> SETTINGS = List.of(withSettings(List.of(
+            "neardup.http.listen=127.0.0.1:0",
+            "neardup.retention=forever",
+            "neardup.outputs=records,verdicts,stories")));
 
     private final List<News> news = NewsFeed.generate(3_000, 8);
     private final Path folder;
@@ -62,12 +64,15 @@ class LocalServeIT extends CommandTest {
                 1,
                 "start anew in another folder than " + folder.resolve("data"),
                 data("--set", "neardup.shingle=char:5"));
-        Path file = Files.writeString(
-                folder.resolve("one.jsonl"), "{\"id\":\"one\",\"text\":\"what nobody has written so far, of any\"}");
+        String one = "{\"id\":\"one\",\"text\":\"what nobody has written so far, of any\"}\n";
+        Path file = Files.writeString(folder.resolve("two.jsonl"), one + one.replace("\"one\"", "\"two\""));
+        Path out = folder.resolve("out");
 
-        try (InstanceProcess second = start("second", file.toString(), "--json")) {
+        try (InstanceProcess second = start("second", file.toString(), "--json", "--out", out.toString())) {
             String servers = servers(second);
-            assertThat(second.log()).contains("{\"documents\":1,\"unique\":1,\"bounded\":0,\"duplicates\":0,");
+            assertThat(second.log()).contains("{\"documents\":2,\"unique\":1,\"bounded\":0,\"duplicates\":1,");
+            assertThat(out.resolve("verdicts.jsonl")).content().contains("\"id\":\"one\"", "\"id\":\"two\"");
+            assertThat(out.resolve("stories.jsonl")).content().contains("\"copies\":1,", "\"two\"");
             try (Feeder feeder = new Feeder(servers, "documents", PARTITIONS)) {
                 feeder.feed(news.subList(half, news.size()));
             }
@@ -77,9 +82,9 @@ class LocalServeIT extends CommandTest {
                     ofNews.add(record);
                 }
             })) {
-                outputs.await(1 + news.size(), PATIENCE);
+                outputs.await(2 + news.size(), PATIENCE);
                 outputs.drain(Duration.ofSeconds(2));
-                assertThat(outputs.size()).isEqualTo(1 + news.size());
+                assertThat(outputs.size()).isEqualTo(2 + news.size());
             }
             judge(ofNews);
             assertThat(second.stop()).isEqualTo(TERMINATED);

@@ -76,6 +76,7 @@ class NamedFilesTest extends CommandTest {
     /** What is written: here {@code @} is in a folder that is not there. */
     static final List<String> WRITTEN = List.of(
             "local = --out =/out",
+            "local = --tune --out =/out",
             "local = --serve --data =/out",
             "feed = --skipped @ --set bootstrap.servers=localhost:1",
             "plan --bands 42 --rows 3 --png @",

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,16 +26,17 @@ class RereadInputTest extends CommandTest {
 
     @Test
     void shouldGiveTheStandardInputAsOftenAsItIsOpened() throws IOException {
-        try (RereadInput input = new RereadInput("-", standardInput())) {
+        try (RereadInput input = new RereadInput(List.of("-"), standardInput())) {
             assertThat(documents(input)).isEqualTo(1);
             assertThat(documents(input)).isEqualTo(1);
+            assertThat(input.standardInput()).hasContent(LINE);
         }
     }
 
     @Test
     void shouldRefuseAPipeBeforeItIsRead() throws Exception {
         String pipe = pipe();
-        try (RereadInput input = new RereadInput(pipe, standardInput())) {
+        try (RereadInput input = new RereadInput(List.of(pipe), standardInput())) {
             assertThatThrownBy(() -> documents(input))
                     .isInstanceOf(IOException.class)
                     .hasMessageStartingWith(pipe + ": expected a file that can be read more than once, found a pipe");

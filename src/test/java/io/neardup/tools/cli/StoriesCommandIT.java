@@ -1,7 +1,9 @@
 package io.neardup.tools.cli;
 
+import static io.neardup.testing.World.PATIENCE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -82,5 +84,22 @@ class StoriesCommandIT extends CommandTest {
         assertThat(json.path("stories"))
                 .singleElement()
                 .satisfies(story -> assertThat(story.path("story").asText()).isEqualTo("documents-0-2"));
+    }
+
+    @Test
+    void shouldGoOnWithWhatGrowsUntilItIsStopped() throws Exception {
+        Thread command = new Thread(() -> execute(arguments("stories", "--follow")));
+        command.start();
+        await().atMost(PATIENCE).until(() -> out.toString().contains("copied by one"));
+        send("documents-0-1", story("documents-0-1", "small", 6, 2));
+        send("documents-0-5", story("documents-0-5", "new", 1, 1));
+        await().atMost(PATIENCE).until(() -> out.toString().contains("new (documents-0-5)"));
+        command.interrupt();
+        command.join();
+
+        assertThat(out.toString())
+                .contains(
+                        "    +5  copies 6, publishers 2: small (documents-0-1)",
+                        "    +1  copies 1, publishers 1: new (documents-0-5)");
     }
 }

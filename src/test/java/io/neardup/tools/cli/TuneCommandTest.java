@@ -168,11 +168,12 @@ class TuneCommandTest extends CommandTest {
         assertThat(report.at("/proposal/recall").asDouble()).isBetween(0.9 - 1e-9, 1.0);
     }
 
-    @Test
-    void shouldCheckTheSettingsBeforeItReadsTheStandardInput() throws IOException {
+    @ParameterizedTest
+    @CsvSource({"tune, --documents=9", "local, --tune"})
+    void shouldCheckTheSettingsBeforeItReadsTheStandardInput(String command, String option) throws IOException {
         InputStream unreadable = InputStream.nullInputStream();
         unreadable.close();
-        assertThat(executeWithInput(unreadable, "tune", "-", "--set", "neardup.shingle=none"))
+        assertThat(executeWithInput(unreadable, command, "-", option, "--set", "neardup.shingle=none"))
                 .isEqualTo(2);
         assertThat(err.toString()).contains("neardup.shingle = none (--set): expected");
     }

@@ -90,6 +90,12 @@ class LocalRunIT {
         });
         assertThat(stories).isEqualTo(expected.stories()).hasSizeGreaterThan(50);
         assertThat(summary.stories()).isEqualTo(stories.size());
+        long mostPublishers = stories.values().stream()
+                .mapToLong(story -> story.get("publishers").asLong())
+                .max()
+                .orElseThrow();
+        assertThat(summary.largestStories()).hasSize(3).first().satisfies(story -> assertThat(story.publishers())
+                .isEqualTo(mostPublishers));
     }
 
     @Test
