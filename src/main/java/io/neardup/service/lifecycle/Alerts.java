@@ -140,7 +140,7 @@ final class Alerts {
         Reading now = read(readGroup());
         List<String> found = new ArrayList<>();
         for (Rule rule : rules) {
-            List<String> ofRule = rule.notes.apply(now).toList();
+            List<String> ofRule = notes(rule, now);
             found.addAll(ofRule);
             if (ofRule.isEmpty()) {
                 logged.remove(rule);
@@ -150,6 +150,16 @@ final class Alerts {
         }
         notes = found;
         before = now;
+    }
+
+    /** One that fails hinders no other. */
+    private static List<String> notes(Rule rule, Reading now) {
+        try {
+            return rule.notes.apply(now).toList();
+        } catch (RuntimeException e) {
+            LOG.debug("could not check one of the alerts", e);
+            return List.of("one of the alerts cannot be checked (" + e + "): report it");
+        }
     }
 
     /**

@@ -111,11 +111,12 @@ record OpenedIndex(
      * with.
      *
      * @throws StartupException if the index has handed its input over, or something is missing, or other instances have
-     *     other seeds, or write stories where this one does not
+     *     other seeds, or write stories where this one does not, or those that are handed over
      */
     void begin() {
         catchUp();
         cutover.requireInput();
+        cutover.requireStories(config().writesStories());
         beginning.requireRest(seeding);
         TopicNames names = new TopicNames(config().applicationId());
         boolean hasSeeds = TopicNames.hasSeeds(config());

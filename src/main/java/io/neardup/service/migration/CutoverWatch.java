@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -29,7 +30,7 @@ public final class CutoverWatch {
     private static final Logger LOG = LoggerFactory.getLogger(CutoverWatch.class);
 
     /** What coordinators are sent may be lost, as where one moves. */
-    private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long FLUSH_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final String applicationId;
     private final ClusterAdmin admin;
@@ -37,10 +38,9 @@ public final class CutoverWatch {
     private final int coordinators;
     private final SettingsReader noted;
     private volatile CutoverOrders orders = CutoverOrders.NONE;
-    /** What was awaited when they were notified last: that coordinators are flushed, and stories folded. */
-    private List<Boolean> notifiedOf = List.of();
-
-    private long notifiedNanos;
+    private boolean hasNotified;
+    private boolean wasFolding;
+    private long flushNanos = System.nanoTime() - FLUSH_AGAIN_NANOS;
 
     /** @param noted in the settings topic of the index; who asks reads it on */
     public CutoverWatch(NeardupConfig config, ClusterAdmin admin, SettingsReader noted, int coordinators) {
@@ -88,24 +88,47 @@ public final class CutoverWatch {
         }
     }
 
-    /** Lets each coordinator look, those be flushed that are still to be, and stories be folded; again each 10 s. */
+    /** Lets each coordinator look, once; and each 10 s those that are still to be flushed, and stories be folded. */
     public void notifyCoordinators() {
         Cutover now = orders.cutover();
-        long nowNanos = System.nanoTime();
-        List<Boolean> awaited = List.of(!now.toFlush().isEmpty(), !now.toFold().isEmpty());
-        if (now.stage() != CutoverStage.ASKED
-                || (awaited.equals(notifiedOf) && nowNanos - notifiedNanos < AGAIN_NANOS)) {
+        if (now.stage() != CutoverStage.ASKED) {
             return;
         }
         TopicNames names = new TopicNames(applicationId);
         List<ProducerRecord<byte[], byte[]>> messages = new ArrayList<>();
-        IntStream.range(0, coordinators)
-                .forEach(coordinator -> messages.add(CutoverOrders.look(names.replies(), coordinator)));
-        now.toFlush().forEach(coordinator -> messages.add(CutoverOrders.flush(names.replies(), coordinator)));
-        now.toFold().forEach(partition -> messages.add(CutoverOrders.fold(names.storyEvents(), partition)));
-        SettingsTopic.send(clients, messages);
-        notifiedOf = awaited;
-        notifiedNanos = nowNanos;
+        if (!hasNotified) {
+            IntStream.range(0, coordinators)
+                    .forEach(coordinator -> messages.add(CutoverOrders.look(names.replies(), coordinator)));
+        }
+        long nowNanos = System.nanoTime();
+        // Stories are to be folded when coordinators are flushed: that is another wait.
+        Set<Integer> toFlush = now.toFlush();
+        boolean isFolding = !now.toFold().isEmpty();
+        boolean isTime = nowNanos - flushNanos >= FLUSH_AGAIN_NANOS || isFolding != wasFolding;
+        if (isTime && (isFolding || !toFlush.isEmpty())) {
+            toFlush.forEach(coordinator -> messages.add(CutoverOrders.flush(names.replies(), coordinator)));
+            now.toFold().forEach(partition -> messages.add(CutoverOrders.fold(names.storyEvents(), partition)));
+            flushNanos = nowNanos;
+            wasFolding = isFolding;
+        }
+        if (!messages.isEmpty()) {
+            SettingsTopic.send(clients, messages);
+        }
+        hasNotified = true;
+    }
+
+    /**
+     * Refuses a start without stories where those of the coordinators are still to be folded for the successor.
+     *
+     * @throws StartupException that says so
+     */
+    public void requireStories(boolean writesStories) {
+        if (!writesStories && orders.cutover().leavesStories()) {
+            throw new StartupException("neardup.outputs: expected stories, as application.id " + applicationId
+                    + " hands its input over and they are still to be folded for application.id "
+                    + orders.cutover().successor().orElse("") + ", found none; restore the setting and start again: it"
+                    + " ends by itself");
+        }
     }
 
     /**

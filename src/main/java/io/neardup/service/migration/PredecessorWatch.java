@@ -1,7 +1,9 @@
 package io.neardup.service.migration;
 
 import io.neardup.config.NeardupConfig;
+import io.neardup.engine.protocol.MigrationSource.Handover;
 import io.neardup.service.cluster.ClusterAdmin;
+import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
 import io.neardup.service.cluster.SettingsReader;
 import io.neardup.service.cluster.SettingsTopic;
 import io.neardup.service.cluster.StartupException;
@@ -22,7 +24,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
@@ -74,40 +75,39 @@ final class PredecessorWatch {
     }
 
     private void takeOver(Cutover now) {
-        KnownTopics known = settings.find().map(StoredIndex::topics).orElse(KnownTopics.NONE);
-        InputGenerations generations =
-                known.generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs());
-        Optional<String> found = refusal(now.positions(), generations);
+        LeftInput left = new LeftInput(now.positions(), topics(new SettingsTopic(config, predecessor.applicationId())));
+        Map<String, FoundTopic> inputs = admin.find(config.inputTopics());
+        Map<String, String> ids = new HashMap<>();
+        inputs.forEach((topic, found) -> ids.put(topic, found.id()));
+        Optional<String> found = refusal(left, left.madeAgain(ids));
         found.filter(why -> !refusal.equals(found)).ifPresent(LOG::error);
         refusal = found;
         if (found.isEmpty()) {
-            settle(now, generations);
+            settle(left.positions(ids), inputs, now.eventMillis());
         }
     }
 
-    /**
-     * Why nothing is taken over by these settings; empty where it is.
-     *
-     * @param left by coordinator, then by topic in the name of its generation, where it stopped
-     */
-    private Optional<String> refusal(Map<Integer, Map<String, Long>> left, InputGenerations generations) {
-        Set<String> names = left.values().stream()
-                .flatMap(ofCoordinator -> ofCoordinator.keySet().stream())
-                .collect(Collectors.toSet());
-        Set<String> topics =
-                names.stream().map(InputGenerations::topicOf).collect(Collectors.toCollection(TreeSet::new));
-        String until = ": nothing is taken over of " + predecessor.applicationId();
-        if (!topics.equals(Set.copyOf(config.inputTopics()))) {
+    private static KnownTopics topics(SettingsTopic settings) {
+        return settings.find().map(StoredIndex::topics).orElse(KnownTopics.NONE);
+    }
+
+    /** Why nothing is taken over by these settings; empty where it is. */
+    private Optional<String> refusal(LeftInput left, Set<String> madeAgain) {
+        String until = " and start again: until then nothing is taken over of " + predecessor.applicationId();
+        if (!left.topics().equals(Set.copyOf(config.inputTopics()))) {
             return Optional.of("neardup.input.topics: expected those that the predecessor read, "
-                    + String.join(",", topics) + ", found " + String.join(",", config.inputTopics())
-                    + "; set it so and start again; until then" + until);
+                    + String.join(",", left.topics()) + ", found " + String.join(",", config.inputTopics())
+                    + "; set it so" + until);
         }
-        return config.inputTopics().stream()
-                .filter(topic -> !names.contains(generations.nameOf(topic)))
-                .findFirst()
-                .map(topic ->
-                        "input topic " + topic + ": expected the one at which the predecessor stopped, found another"
-                                + " made under its name since" + until + "; make a new index seeded with unique");
+        if (!madeAgain.isEmpty() && !config.skipsDeletedInput()) {
+            return Optional.of("input topic " + String.join(", ", madeAgain)
+                    + ": expected the one at which the predecessor stopped, found another made under its name since;"
+                    + " start with --input-deleted skip, which reads the new one from its beginning," + until);
+        }
+        madeAgain.forEach(topic -> LOG.warn(
+                "topic={} was deleted and made again since the predecessor stopped: reading it from its beginning",
+                topic));
+        return Optional.empty();
     }
 
     /** What an operator is to do, so that it takes over; empty where nothing is. */
@@ -136,35 +136,33 @@ final class PredecessorWatch {
                         + " neardup.successor.of=" + other));
     }
 
-    private void settle(Cutover now, InputGenerations generations) {
+    private void settle(
+            Map<Integer, Map<String, Long>> left, Map<String, FoundTopic> inputs, Map<Integer, Long> eventMillis) {
         Map<TopicPartition, Long> ends = admin.decidedEnds(predecessor.partitions());
         Takeover takeover = new Takeover(
                 predecessor.partitions().stream()
                         .map(coordinator -> Objects.requireNonNull(ends.get(coordinator), coordinator.toString()))
                         .toList(),
-                starts(now.positions(), generations),
+                starts(left, inputs),
                 seeding.isSpread(),
-                Takeover.eventMillis(now.eventMillis(), seeding));
+                Takeover.eventMillis(eventMillis, seeding));
         settings.note(SettingsTopic.TAKEOVER, takeover);
         LOG.info("taking over of={} positions={}", predecessor.applicationId(), takeover.starts());
     }
 
-    /** In the names that the coordinators of both indexes have for the topics. */
-    private List<Map<String, Long>> starts(Map<Integer, Map<String, Long>> left, InputGenerations generations) {
-        Map<Integer, Map<String, Long>> byTopic = new HashMap<>();
-        left.forEach((coordinator, positions) -> {
-            Map<String, Long> ofInputs = new HashMap<>(positions);
-            ofInputs.keySet().removeIf(generations::isPast);
-            byTopic.put(coordinator, renamed(ofInputs, InputGenerations::topicOf));
-        });
+    /** In the names that the coordinators of this index have for the topics. */
+    private List<Map<String, Long>> starts(Map<Integer, Map<String, Long>> left, Map<String, FoundTopic> inputs) {
         List<TopicPartition> partitions = new ArrayList<>();
-        admin.find(config.inputTopics())
-                .forEach((topic, found) -> partitions.addAll(ClusterAdmin.partitions(topic, found.partitions())));
+        inputs.forEach((topic, found) -> partitions.addAll(ClusterAdmin.partitions(topic, found.partitions())));
+        InputGenerations generations =
+                topics(settings).generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs());
         try {
             return Takeover.starts(
-                            byTopic, admin.beginnings(partitions), predecessor.coordinators(), seeding.coordinators())
+                            left, admin.beginnings(partitions), predecessor.coordinators(), seeding.coordinators())
                     .stream()
-                    .map(starts -> renamed(starts, generations::nameOf))
+                    .map(starts -> starts.entrySet().stream()
+                            .collect(
+                                    Collectors.toMap(start -> generations.nameOf(start.getKey()), Map.Entry::getValue)))
                     .toList();
         } catch (IllegalArgumentException e) {
             throw new StartupException("neardup.successor.of: nothing is taken over of "
@@ -173,8 +171,59 @@ final class PredecessorWatch {
         }
     }
 
-    private static Map<String, Long> renamed(Map<String, Long> positions, UnaryOperator<String> name) {
-        return positions.entrySet().stream()
-                .collect(Collectors.toMap(position -> name.apply(position.getKey()), Map.Entry::getValue));
+    /**
+     * Which records of the input the coordinators of a predecessor have left.
+     *
+     * @param positions by coordinator, then by topic, in the name of its generation
+     * @param known the topics that the predecessor has met
+     */
+    record LeftInput(Map<Integer, Map<String, Long>> positions, KnownTopics known) {
+
+        /** The topics of which records are left. */
+        Set<String> topics() {
+            return names().stream().map(InputGenerations::topicOf).collect(Collectors.toCollection(TreeSet::new));
+        }
+
+        private Set<String> names() {
+            return positions.values().stream()
+                    .flatMap(left -> left.keySet().stream())
+                    .collect(Collectors.toSet());
+        }
+
+        /**
+         * The topics that are not those of which records were left: they were deleted and made again since.
+         *
+         * @param ids of the topics as they are now
+         */
+        Set<String> madeAgain(Map<String, String> ids) {
+            Set<String> again = new TreeSet<>(ids.keySet());
+            again.removeIf(topic -> names().contains(name(topic, ids)));
+            return again;
+        }
+
+        /** As the predecessor calls this generation of a topic; an empty name where it has not met it. */
+        private String name(String topic, Map<String, String> ids) {
+            int generation = known.ids().getOrDefault(topic, List.of()).indexOf(ids.get(topic));
+            return generation < 0 ? "" : new InputGenerations(Map.of(topic, generation), Set.of()).nameOf(topic);
+        }
+
+        /**
+         * By coordinator, then by topic that it has left, where these topics go on. It is the beginning of one that was
+         * made again since the coordinator had stopped, whether others stopped later or not.
+         *
+         * @param ids of the topics as they are now
+         */
+        Map<Integer, Map<String, Long>> positions(Map<String, String> ids) {
+            Map<Integer, Map<String, Long>> byTopic = new HashMap<>();
+            positions.forEach((coordinator, left) -> {
+                Map<String, Long> of = new HashMap<>();
+                left.keySet().stream()
+                        .map(InputGenerations::topicOf)
+                        .filter(ids::containsKey)
+                        .forEach(topic -> of.put(topic, left.getOrDefault(name(topic, ids), Handover.BEGINNING)));
+                byTopic.put(coordinator, of);
+            });
+            return byTopic;
+        }
     }
 }

@@ -42,7 +42,6 @@ public final class SeedWatch {
     private static final Logger LOG = LoggerFactory.getLogger(SeedWatch.class);
     private static final int STALLED_SECONDS = 30;
     private static final long REPORT_NANOS = 10_000_000_000L;
-    /** It may follow for days. */
     private static final long REPORT_FOLLOWING_NANOS = 3_600_000_000_000L;
 
     private final ClusterAdmin admin;
@@ -63,6 +62,7 @@ public final class SeedWatch {
     private long leftBefore;
     private volatile SeedingStatus status = SeedingStatus.DONE;
     private long reportedNanos = System.nanoTime();
+    private long reportedLeft = Long.MAX_VALUE;
 
     /** @param noted in the settings topic of the index; who asks reads it on */
     public SeedWatch(NeardupConfig config, ClusterAdmin admin, Seeding seeding, SettingsReader noted) {
@@ -232,10 +232,11 @@ public final class SeedWatch {
     private void report() {
         long nowNanos = System.nanoTime();
         long left = status.records() - status.recordsRead();
-        if (nowNanos - reportedNanos < (status.isFollowing() ? REPORT_FOLLOWING_NANOS : REPORT_NANOS)) {
+        if (!isToBeReported(nowNanos - reportedNanos, left)) {
             return;
         }
         reportedNanos = nowNanos;
+        reportedLeft = left;
         if (status.isFollowing()) {
             LOG.info("following predecessor={} records.left={}", status.predecessor(), left);
         } else {
@@ -246,6 +247,12 @@ public final class SeedWatch {
                     status.records(),
                     status.coordinatorsLeft());
         }
+    }
+
+    /** It may follow for days: then each time that half of what was left is read. */
+    private boolean isToBeReported(long sinceNanos, long left) {
+        return sinceNanos > REPORT_NANOS
+                && (!status.isFollowing() || left < reportedLeft / 2 || sinceNanos > REPORT_FOLLOWING_NANOS);
     }
 
     /** Behind the ends of inherited seeds, as the last of the predecessor's originals may be of one. */

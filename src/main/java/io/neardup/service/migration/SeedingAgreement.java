@@ -108,6 +108,15 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
      * @throws StartupException if it is not
      */
     public void requireRest(Seeding seeding) {
+        TopicNames.followedStories(seeding.predecessor(), config).stream()
+                .map(TopicPartition::topic)
+                .filter(topic -> !setup.topics().containsKey(topic))
+                .findFirst()
+                .ifPresent(topic -> {
+                    throw new StartupException("topic " + topic + ": expected the stories of the index that "
+                            + PREDECESSOR + " names, found no such topic; where all is taken over take the setting out,"
+                            + " else leave stories out of neardup.outputs until it is");
+                });
         if (seeding.isDone()) {
             return;
         }

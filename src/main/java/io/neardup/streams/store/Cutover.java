@@ -70,6 +70,12 @@ public record Cutover(
         return next.stage() == stage() ? next : new Cutover(asked, atMillis, next.empty, next.flushed, next.folded);
     }
 
+    /** Whether stories of coordinators that are empty are, or will be, still to be folded. */
+    public boolean leavesStories() {
+        return stage() == CutoverStage.ASKED
+                && empty.values().stream().anyMatch(coordinator -> coordinator.storyPartitions() > 0);
+    }
+
     public CutoverStage stage() {
         if (asked == null) {
             return CutoverStage.NONE;

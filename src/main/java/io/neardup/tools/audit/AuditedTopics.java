@@ -3,9 +3,11 @@ package io.neardup.tools.audit;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.NeardupConfig.DuplicateValue;
 import io.neardup.tools.feed.TopicReading;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 
@@ -33,6 +35,10 @@ record AuditedTopics(
         Set<String> seeds,
         Set<String> lostSeeds,
         boolean seedsJudged) {
+
+    static List<String> outputs(NeardupConfig config, boolean ofVerdicts) {
+        return ofVerdicts ? List.of(config.verdictsTopic()) : config.recordTopics();
+    }
 
     /** What a promise is called here. */
     String promise(String name) {
@@ -63,16 +69,16 @@ record AuditedTopics(
     }
 
     Set<TopicPartition> inputPartitions() {
-        return partitions(true);
+        return partitionsWhere(this::isInput);
     }
 
     Set<TopicPartition> outputPartitions() {
-        return partitions(false);
+        return partitionsWhere(topic -> !isInput(topic));
     }
 
-    private Set<TopicPartition> partitions(boolean ofInputs) {
+    private Set<TopicPartition> partitionsWhere(Predicate<String> ofTopic) {
         return beginnings.keySet().stream()
-                .filter(partition -> isInput(partition.topic()) == ofInputs)
+                .filter(partition -> ofTopic.test(partition.topic()))
                 .collect(Collectors.toSet());
     }
 

@@ -1,27 +1,25 @@
 package io.neardup.tools.audit;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.neardup.record.Document;
 import io.neardup.record.DocumentReader;
 import io.neardup.record.InputRecord;
 import io.neardup.record.Verdict.Outcome;
 import io.neardup.record.Verdict.Position;
+import io.neardup.streams.topology.OutputRecords;
+import io.neardup.tools.audit.ContentHash.Content;
 import io.neardup.tools.audit.PromiseReport.Findings;
-import io.neardup.tools.feed.DeadLetter;
 import io.neardup.tools.feed.TopicReading;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.function.Predicate;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
@@ -34,22 +32,34 @@ import org.jspecify.annotations.Nullable;
  * partition of which too much is kept, and gives up the oldest where all are stopped.
  */
 final class ConservationCheck {
-    /**
-     * Of so many records that have left it is known where, so that one that comes out twice is no strange one. Their
-     * order is judged behind that: by then those of equal content have come in, too.
-     */
+    /** Of so many records that have left it is known where: a record that comes out twice is no strange one. */
     private static final int RECENT = 100_000;
+    /** What is suspected waits for the end, as a later record of equal content would clear it; beyond, it counts. */
+    private static final int SUSPECTS_MAX = 10_000;
     /** Kafka's client has it for what is not UTF-8 in the name of a header; what it stands for is not to be seen. */
     private static final char REPLACEMENT = '\uFFFD';
 
     private final AuditedTopics topics;
     private final DocumentReader reader;
-    private final ContentHash hash = new ContentHash();
+    private final ContentHash hash;
     private final Findings conservation = new Findings();
     private final Findings order = new Findings();
-    private final Map<TopicPartition, Side> sides = new HashMap<>();
-    private final Map<Object, Alike> known = new HashMap<>();
-    private final Queue<Matched> recent = new ArrayDeque<>();
+    private final Map<TopicPartition, InputSide> inputs = new HashMap<>();
+    private final Map<TopicPartition, OutputSide> outputs = new HashMap<>();
+    private final ByContent<Taken> waiting = new ByContent<>();
+    private final ByContent<Left> unmatched = new ByContent<>();
+    private final Map<Position, Left> unmatchedBySource = new HashMap<>();
+    private final List<Suspect> suspects = new ArrayList<>();
+    private final ByContent<Suspect> suspectsByContent = new ByContent<>();
+    /** By content, and by source where that is said. */
+    private final Map<Object, Matched> recent = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Object, Matched> eldest) {
+            return size() > RECENT;
+        }
+    };
 
     /** Records that came in and out. */
     private long matched;
@@ -60,47 +70,46 @@ final class ConservationCheck {
     /** Records of the input with a header whose name was not UTF-8, or has the character that stands for that. */
     private long namesReplaced;
 
-    /**
-     * What a record is recognised by where nothing says its place.
-     *
-     * @param timestamp milliseconds since 1970; 0 where it is not compared
-     */
-    private record Content(long hash, long timestamp) {}
+    /** Records by what they are recognised by, those of equal content in the order in which they came. */
+    private static final class ByContent<T> {
+        private final Map<Content, Set<T>> records = new HashMap<>();
 
-    /** Records that are recognised by the same: a {@link Content}, or a {@link Position} in the input. */
-    private static final class Alike {
-        private final Object key;
-        private final Deque<Seen> in = new ArrayDeque<>(1);
-        private final Deque<Seen> out = new ArrayDeque<>(1);
-        /** How many of the recent are such, and the last of these. */
-        private int recent;
+        void add(Content content, T record) {
+            records.computeIfAbsent(content, first -> new LinkedHashSet<>(2)).add(record);
+        }
 
-        private @Nullable Matched last;
-        /** Several came in near each other, so that nobody can tell which of them is which. */
-        private boolean isRepeated;
+        /** The first of this content that fits. */
+        Optional<T> first(Content content, Predicate<T> fits) {
+            return all(content).stream().filter(fits).findFirst();
+        }
 
-        Alike(Object key) {
-            this.key = key;
+        Collection<T> all(Content content) {
+            Set<T> same = records.get(content);
+            return same == null ? List.of() : same;
+        }
+
+        void remove(Content content, T record) {
+            records.computeIfPresent(content, (same, all) -> all.remove(record) && all.isEmpty() ? null : all);
         }
     }
 
-    /**
-     * A record that came in or out.
-     *
-     * @param hash of the content that it came in with; null where an output does not say its place, or has not all
-     * @param alike by what it is recognised: what came in by its place, its content, and that of a verdict on it; what
-     *     came out by one of these
-     */
-    private record Seen(
-            TopicPartition partition, long offset, @Nullable Long hash, List<Alike> alike) {
+    /** A record that came in. */
+    private static final class Taken {
+        private final TopicPartition partition;
+        private final long offset;
+        /** What it is recognised by: as it came, and as a duplicate without its value where there can be one. */
+        private final List<Content> contents;
+        /** There are others of equal content near it, so that nobody can tell which is which. */
+        private boolean repeated;
 
-        Seen(InputRecord record, @Nullable Long hash, List<Alike> alike) {
-            this(new TopicPartition(record.topic(), record.partition()), record.offset(), hash, alike);
+        Taken(InputRecord record, List<Content> contents) {
+            this.partition = new TopicPartition(record.topic(), record.partition());
+            this.offset = record.offset();
+            this.contents = contents;
         }
 
-        /** Where it came in, if it says so. */
-        Optional<Position> source() {
-            return alike.get(0).key instanceof Position source ? Optional.of(source) : Optional.empty();
+        Content content() {
+            return contents.get(0);
         }
 
         @Override
@@ -109,42 +118,79 @@ final class ConservationCheck {
         }
     }
 
+    /**
+     * A record that came out.
+     *
+     * @param source where it came in; null where it does not say so
+     * @param hasContent whether it has the key, the value and the headers that came in
+     */
+    private record Left(
+            TopicPartition partition,
+            long offset,
+            Content content,
+            @Nullable Position source,
+            boolean hasContent) {
+        @Override
+        public String toString() {
+            return partition + " offset " + offset;
+        }
+    }
+
     /** A record that came in, and the one that says what became of it. */
-    private record Matched(Seen in, Seen out) {
+    private record Matched(Taken taken, Left left) {
         /** Whether it may be another record of equal content that came out here. */
         boolean isUncertain() {
-            return out.source().isEmpty() && in.alike.stream().anyMatch(alike -> alike.isRepeated);
+            return left.source == null && taken.repeated;
         }
 
         @Override
         public String toString() {
-            return out + " is " + in;
+            return left + " is " + taken;
         }
     }
 
-    /** A partition. */
-    private static final class Side {
-        /** Its records of which the other side was not read yet. */
-        private final Set<Seen> open = new LinkedHashSet<>();
-        /** Of an input: the offsets that are known to have left, the first, the last, and the last before which all. */
-        private long firstLeft = Long.MAX_VALUE;
+    /** Two records that seem to have changed places. */
+    private static final class Suspect {
+        private final String witness;
+        private boolean isCleared;
 
+        Suspect(String witness) {
+            this.witness = witness;
+        }
+    }
+
+    /** A partition of an input: its records that have not come out yet as far as was read, and how far others have. */
+    private static final class InputSide {
+        private final Map<Long, Taken> waiting = new LinkedHashMap<>();
+        private long firstLeft = Long.MAX_VALUE;
         private long lastLeft = -1;
+        /** The last before which all that left was read. */
         private long lastSettled = -1;
-        /** Of an output: the first offset at which a record of each input partition came out. */
+    }
+
+    /** A partition of an output: its records for which no input was read yet. */
+    private static final class OutputSide {
+        private final Map<Long, Left> unmatched = new LinkedHashMap<>();
+        /** The first offset at which a record of each input partition came out. */
         private final Map<TopicPartition, Long> first = new HashMap<>();
-        /** Of an output: the one of each input partition that came out furthest behind. */
+        /** The one of each input partition that came out furthest behind. */
         private final Map<TopicPartition, Matched> last = new HashMap<>();
     }
 
     ConservationCheck(AuditedTopics topics) {
         this.topics = topics;
         this.reader = topics.config().documentReaders().get();
-        topics.beginnings().keySet().forEach(partition -> sides.put(partition, new Side()));
+        this.hash = new ContentHash(topics.timestampsKept());
+        topics.inputPartitions().forEach(partition -> inputs.put(partition, new InputSide()));
+        topics.outputPartitions().forEach(partition -> outputs.put(partition, new OutputSide()));
     }
 
-    private Side side(TopicPartition partition) {
-        return Objects.requireNonNull(sides.get(partition), partition.toString());
+    private InputSide input(TopicPartition partition) {
+        return Objects.requireNonNull(inputs.get(partition), partition.toString());
+    }
+
+    private OutputSide output(TopicPartition partition) {
+        return Objects.requireNonNull(outputs.get(partition), partition.toString());
     }
 
     // ---- what is read
@@ -154,138 +200,161 @@ final class ConservationCheck {
         if (record.headers().stream().anyMatch(header -> header.name().indexOf(REPLACEMENT) >= 0)) {
             namesReplaced++;
         }
-        Seen in = in(record);
-        for (Alike alike : in.alike) {
-            alike.isRepeated |= alike.recent > 0 || !alike.in.isEmpty();
-            alike.in.add(in);
+        Taken taken = new Taken(record, contents(record));
+        Content content = taken.content();
+        // What looked like another one of equal content may have been this one.
+        suspectsByContent.all(content).forEach(suspect -> suspect.isCleared = true);
+        Matched twin = recent.get(content);
+        if (twin != null) {
+            twin.taken.repeated = true;
+            taken.repeated = true;
         }
-        side(in.partition).open.add(in);
-        in.alike.stream()
-                .flatMap(alike -> alike.out.stream())
-                .filter(out -> fits(in, out))
-                .findFirst()
-                .ifPresent(out -> match(new Matched(in, out)));
-    }
-
-    private Seen in(InputRecord record) {
-        List<Alike> alike = new ArrayList<>();
-        alike.add(alike(new Position(record.topic(), record.partition(), record.offset())));
-        if (topics.ofVerdicts()) {
-            return new Seen(record, null, alike);
+        Optional<Left> left = leftAlready(taken);
+        if (left.isPresent()) {
+            match(taken, left.get());
+            return;
         }
-        long content = hash.of(record);
-        alike.add(alike(content, record));
-        if (topics.hasDuplicatesWithoutText() && reader.read(record) instanceof Document document) {
-            alike.add(ofVerdict(record, document.id()));
+        // Of several each knows it already.
+        waiting.first(content, other -> true).ifPresent(other -> {
+            other.repeated = true;
+            taken.repeated = true;
+        });
+        input(taken.partition).waiting.put(taken.offset, taken);
+        taken.contents.forEach(each -> waiting.add(each, taken));
+    }
+
+    private List<Content> contents(InputRecord record) {
+        boolean mayBeVerdict = !topics.ofVerdicts() && topics.hasDuplicatesWithoutText();
+        return mayBeVerdict && reader.read(record) instanceof Document document
+                ? List.of(hash.of(record), hash.ofVerdict(record, document.id()))
+                : List.of(hash.of(record));
+    }
+
+    private Optional<Left> leftAlready(Taken taken) {
+        TopicPartition partition = taken.partition;
+        Left told = unmatchedBySource.get(new Position(partition.topic(), partition.partition(), taken.offset));
+        if (told != null) {
+            return Optional.of(told);
         }
-        return new Seen(record, content, alike);
-    }
-
-    private Alike alike(Object key) {
-        return known.computeIfAbsent(key, Alike::new);
-    }
-
-    /** A record of before Kafka 0.10 has -1 for its timestamp and leaves with 0. */
-    private Alike alike(long content, InputRecord record) {
-        return alike(new Content(content, topics.timestampsKept() ? Math.max(0, record.timestamp()) : 0));
-    }
-
-    /** Of a record whose value was replaced: its id stands for that. */
-    private Alike ofVerdict(InputRecord record, String id) {
-        return alike(hash.of(record, id.getBytes(UTF_8)), record);
+        return taken.contents.stream()
+                .flatMap(content -> unmatched.first(content, left -> fits(taken, left)).stream())
+                .findFirst();
     }
 
     /** The next record of an output partition, but those of elsewhere. */
     void takeOutput(RecordOutcome outcome) {
-        Seen out = out(outcome);
-        Alike alike = out.alike.get(0);
-        alike.out.add(out);
-        side(out.partition).open.add(out);
-        alike.in.stream().filter(in -> fits(in, out)).findFirst().ifPresent(in -> match(new Matched(in, out)));
-    }
-
-    private Seen out(RecordOutcome outcome) {
-        InputRecord record = outcome.record();
-        if (outcome.source() != null) {
-            Long content = DeadLetter.of(record)
-                    .filter(DeadLetter::isWhole)
-                    .map(letter -> hash.of(letter.input()))
-                    .orElse(null);
-            return new Seen(record, content, List.of(alike(outcome.source())));
+        Left left = left(outcome);
+        Position source = left.source;
+        Optional<Taken> taken = source == null
+                ? waiting.first(left.content, candidate -> fits(candidate, left))
+                : Optional.ofNullable(inputs.get(partition(source))).map(side -> side.waiting.get(source.offset()));
+        if (taken.isPresent()) {
+            match(taken.get(), left);
+            return;
         }
-        boolean isVerdict = outcome.outcome() == Outcome.DUPLICATE && topics.hasDuplicatesWithoutText();
-        Alike alike = isVerdict ? ofVerdict(record, outcome.id().orElse("")) : alike(hash.of(record), record);
-        return new Seen(record, null, List.of(alike));
+        output(left.partition).unmatched.put(left.offset, left);
+        if (source == null) {
+            unmatched.add(left.content, left);
+        } else {
+            unmatchedBySource.putIfAbsent(source, left);
+        }
     }
 
-    private boolean fits(Seen in, Seen out) {
-        return topics.leadsTo(in.partition, out.partition);
+    private Left left(RecordOutcome outcome) {
+        InputRecord record = outcome.record();
+        boolean byId = outcome.outcome() == Outcome.DUPLICATE && topics.hasDuplicatesWithoutText();
+        return new Left(
+                new TopicPartition(record.topic(), record.partition()),
+                record.offset(),
+                byId ? hash.ofVerdict(record, outcome.id().orElse("")) : hash.of(record),
+                outcome.source(),
+                !topics.ofVerdicts()
+                        && outcome.record().header(OutputRecords.VALUE_BYTES).isEmpty());
+    }
+
+    private static TopicPartition partition(Position source) {
+        return new TopicPartition(source.topic(), source.partition());
+    }
+
+    private boolean fits(Taken taken, Left left) {
+        return topics.leadsTo(taken.partition, left.partition);
     }
 
     // ---- what belongs together
 
-    private void match(Matched pair) {
-        Seen in = pair.in;
-        Seen out = pair.out;
+    private void match(Taken taken, Left left) {
+        InputSide side = input(taken.partition);
+        side.firstLeft = Math.min(side.firstLeft, taken.offset);
+        side.lastLeft = Math.max(side.lastLeft, taken.offset);
+        if (topics.isSettled(left.partition, left.offset)) {
+            side.lastSettled = Math.max(side.lastSettled, taken.offset);
+        }
+        forget(taken);
+        forget(left);
         matched++;
-        Side side = side(in.partition);
-        side.firstLeft = Math.min(side.firstLeft, in.offset);
-        side.lastLeft = Math.max(side.lastLeft, in.offset);
-        if (topics.isSettled(out.partition, out.offset)) {
-            side.lastSettled = Math.max(side.lastSettled, in.offset);
+        Matched pair = new Matched(taken, left);
+        taken.contents.forEach(content -> recent.put(content, pair));
+        output(left.partition).first.merge(taken.partition, left.offset, Math::min);
+        if (left.source != null) {
+            recent.put(left.source, pair);
+            checkSaid(taken, left);
         }
-        side(out.partition).first.merge(in.partition, out.offset, Math::min);
-        if (out.hash != null && !out.hash.equals(in.hash)) {
-            conservation.add("changed", () -> pair + " with another key, value or headers");
-        }
-        for (Alike alike : in.alike) {
-            alike.recent++;
-            alike.last = pair;
-        }
-        recent.add(pair);
-        forget(in);
-        forget(out);
-        if (recent.size() > RECENT) {
-            endOfOldest();
-        }
-    }
-
-    private void forget(Seen seen) {
-        side(seen.partition).open.remove(seen);
-        for (Alike alike : seen.alike) {
-            alike.in.remove(seen);
-            alike.out.remove(seen);
-            dropUnused(alike);
-        }
-    }
-
-    private void dropUnused(Alike alike) {
-        if (alike.recent == 0 && alike.in.isEmpty() && alike.out.isEmpty()) {
-            known.remove(alike.key);
-        }
-    }
-
-    private void endOfOldest() {
-        Matched oldest = recent.remove();
-        if (!oldest.isUncertain()) {
-            checkOrder(oldest);
-        }
-        for (Alike alike : oldest.in.alike) {
-            alike.recent--;
-            dropUnused(alike);
+        if (!pair.isUncertain()) {
+            checkOrder(pair);
         }
     }
 
     /** On each output partition the records of each input partition stand as they came in. */
     private void checkOrder(Matched now) {
-        Map<TopicPartition, Matched> last = side(now.out.partition).last;
-        Matched before = last.get(now.in.partition);
-        boolean isBehind = before == null || now.out.offset > before.out.offset;
-        if (isBehind) {
-            last.put(now.in.partition, now);
+        Map<TopicPartition, Matched> last = output(now.left.partition).last;
+        Matched before = last.get(now.taken.partition);
+        boolean isBehind = before != null && now.left.offset > before.left.offset;
+        if (before == null || before.isUncertain() || isBehind) {
+            last.put(now.taken.partition, now);
         }
-        if (before != null && now.in.offset > before.in.offset != isBehind) {
-            order.add("order", () -> now + ", and " + before + ": expected them in the order of the input");
+        if (before != null && !before.isUncertain() && now.taken.offset > before.taken.offset != isBehind) {
+            suspect(now, before);
+        }
+    }
+
+    private void suspect(Matched now, Matched before) {
+        String witness = now + ", and " + before + ": expected them in the order of the input";
+        boolean isCertain = now.left.source != null && before.left.source != null;
+        if (isCertain || suspects.size() >= SUSPECTS_MAX) {
+            order.add("order", () -> witness);
+            return;
+        }
+        Suspect suspect = new Suspect(witness);
+        suspects.add(suspect);
+        suspectsByContent.add(now.taken.content(), suspect);
+        if (!before.taken.content().equals(now.taken.content())) {
+            suspectsByContent.add(before.taken.content(), suspect);
+        }
+    }
+
+    private void forget(Taken taken) {
+        input(taken.partition).waiting.remove(taken.offset);
+        taken.contents.forEach(content -> waiting.remove(content, taken));
+    }
+
+    private void forget(Left left) {
+        output(left.partition).unmatched.remove(left.offset);
+        unmatched.remove(left.content, left);
+        if (left.source != null) {
+            unmatchedBySource.remove(left.source, left);
+        }
+    }
+
+    /** Of a record that says where it came in: whether it is that one, in its place. */
+    private void checkSaid(Taken taken, Left left) {
+        List<String> differences = left.hasContent ? taken.content().differences(left.content) : List.of();
+        if (!differences.isEmpty()) {
+            conservation.add(
+                    "changed",
+                    () -> left + " is " + taken + " with another " + String.join(" and another ", differences));
+        }
+        if (!fits(taken, left)) {
+            conservation.add("misplaced", () -> left + ": expected none of " + taken + " in this partition");
         }
     }
 
@@ -293,13 +362,14 @@ final class ConservationCheck {
 
     /** How many records of the partition are kept. */
     int kept(TopicPartition partition) {
-        return side(partition).open.size();
+        InputSide side = inputs.get(partition);
+        return side == null ? output(partition).unmatched.size() : side.waiting.size();
     }
 
     /** Not where all outputs are read, and each of their records has its input: the rest has not left yet. */
     boolean needsMore(Set<TopicPartition> unfinished) {
-        return Stream.concat(unfinished.stream(), sides.keySet().stream().filter(partition -> kept(partition) > 0))
-                .anyMatch(partition -> !topics.isInput(partition.topic()));
+        return unfinished.stream().anyMatch(outputs::containsKey)
+                || outputs.values().stream().anyMatch(side -> !side.unmatched.isEmpty());
     }
 
     /**
@@ -309,80 +379,77 @@ final class ConservationCheck {
     void giveUp(Set<TopicPartition> unfinished, int keptMax) {
         List<TopicPartition> early = unfinished.stream()
                 .filter(partition -> topics.isBegunLate()
-                        && topics.isInput(partition.topic())
-                        && side(partition).firstLeft == Long.MAX_VALUE)
+                        && inputs.containsKey(partition)
+                        && input(partition).firstLeft == Long.MAX_VALUE)
                 .toList();
         (early.isEmpty() ? unfinished : early).forEach(partition -> giveUp(partition, keptMax));
     }
 
     private void giveUp(TopicPartition partition, int keptMax) {
-        int surplus = Math.max(0, kept(partition) - keptMax);
-        for (Seen oldest : side(partition).open.stream().limit(surplus).toList()) {
-            forget(oldest);
-            if (topics.isInput(partition.topic())) {
-                endOfInput(oldest);
-            } else {
-                endOfOutput(oldest);
-            }
+        if (inputs.containsKey(partition)) {
+            oldest(input(partition).waiting, keptMax).forEach(this::endOf);
+        } else {
+            oldest(output(partition).unmatched, keptMax).forEach(this::endOf);
         }
     }
 
-    private void endOfInput(Seen in) {
-        Side side = side(in.partition);
-        if (in.offset < side.firstLeft && topics.isBegunLate()) {
+    private static <T> List<T> oldest(Map<Long, T> kept, int keptMax) {
+        return kept.values().stream().limit(Math.max(0, kept.size() - keptMax)).toList();
+    }
+
+    private void endOf(Taken taken) {
+        forget(taken);
+        InputSide side = input(taken.partition);
+        if (taken.offset < side.firstLeft && topics.isBegunLate()) {
             notJudged++;
-        } else if (in.offset < side.lastSettled) {
+        } else if (taken.offset < side.lastSettled) {
             String found = topics.ofVerdicts()
                     ? " has no verdict, and a later record of its partition has"
                     : " is on none of the outputs, and a later record of its partition is";
-            conservation.add("lost", () -> in + found);
+            conservation.add("lost", () -> taken + found);
         } else {
             notLeft++;
         }
     }
 
-    private void endOfOutput(Seen out) {
-        Matched before = out.alike.get(0).last;
-        Optional<Position> hasLeft = out.source().filter(this::hasLeft);
-        if (mayBeOfDeleted(out)) {
+    private void endOf(Left left) {
+        forget(left);
+        Position source = left.source;
+        Matched twin = source != null && recent.containsKey(source) ? recent.get(source) : recent.get(left.content);
+        if (mayBeOfDeleted(left)) {
             notJudged++;
-        } else if (before != null) {
-            conservation.add("doubled", () -> out + " is " + before.in + " once more; " + before);
-        } else if (hasLeft.isPresent()) {
-            conservation.add("doubled", () -> out + " is " + RecordOutcome.at(hasLeft.get()) + " once more");
+        } else if (twin != null) {
+            conservation.add("doubled", () -> left + " is " + twin.taken + " once more; " + twin);
+        } else if (source != null && hasLeft(source)) {
+            conservation.add("doubled", () -> left + " is " + RecordOutcome.at(source) + " once more");
         } else {
-            conservation.add("strange", () -> out + " is no record of the input");
+            conservation.add("strange", () -> left + " is no record of the input");
         }
     }
 
-    private boolean mayBeOfDeleted(Seen out) {
-        Optional<TopicPartition> source =
-                out.source().map(ConservationCheck::partition).filter(sides::containsKey);
-        if (source.isPresent()) {
-            return out.source().orElseThrow().offset() < TopicReading.of(topics.beginnings(), source.get());
+    private boolean mayBeOfDeleted(Left left) {
+        Position source = left.source;
+        if (source != null && inputs.containsKey(partition(source))) {
+            return source.offset() < TopicReading.of(topics.beginnings(), partition(source));
         }
-        return topics.inputPartitions().stream()
+        return inputs.keySet().stream()
                 .anyMatch(input -> topics.isCut(input)
-                        && topics.leadsTo(input, out.partition)
-                        && out.offset < side(out.partition).first.getOrDefault(input, Long.MAX_VALUE));
-    }
-
-    private static TopicPartition partition(Position source) {
-        return new TopicPartition(source.topic(), source.partition());
+                        && topics.leadsTo(input, left.partition)
+                        && left.offset < output(left.partition).first.getOrDefault(input, Long.MAX_VALUE));
     }
 
     private boolean hasLeft(Position source) {
-        Side side = sides.get(partition(source));
+        InputSide side = inputs.get(partition(source));
         return side != null && source.offset() <= side.lastLeft;
     }
 
     /** All was read: what is kept belongs to nothing. */
     void end() {
-        topics.inputPartitions().forEach(partition -> giveUp(partition, 0));
-        topics.outputPartitions().forEach(partition -> giveUp(partition, 0));
-        while (!recent.isEmpty()) {
-            endOfOldest();
-        }
+        inputs.keySet().forEach(partition -> giveUp(partition, 0));
+        outputs.keySet().forEach(partition -> giveUp(partition, 0));
+        suspects.stream()
+                .filter(suspect -> !suspect.isCleared)
+                .forEach(suspect -> order.add("order", () -> suspect.witness));
     }
 
     // ---- what was found
@@ -395,32 +462,34 @@ final class ConservationCheck {
     /** Of each input partition the offset behind the last record that is known to have left. */
     Map<TopicPartition, Long> firstNotLeft() {
         Map<TopicPartition, Long> offsets = new HashMap<>();
-        topics.inputPartitions().forEach(partition -> offsets.put(partition, side(partition).lastSettled + 1));
+        inputs.forEach((partition, side) -> offsets.put(partition, side.lastSettled + 1));
         return offsets;
     }
 
     PromiseReport conservation() {
-        boolean ofRecords = !topics.ofVerdicts();
-        conservation.note(notLeft, "records or more at the ends of input partitions have not left yet");
-        conservation.note(
-                notJudged,
-                ofRecords
-                        ? "records: what belongs to them was deleted from the beginning of a topic"
-                        : "records came in before there were verdicts, or are deleted");
-        conservation.note(
-                ofRecords ? namesReplaced : 0,
+        boolean ofVerdicts = topics.ofVerdicts();
+        Map<String, Long> counts = new LinkedHashMap<>();
+        counts.put("records or more at the ends of input partitions have not left yet", notLeft);
+        counts.put(
+                ofVerdicts
+                        ? "records came in before there were verdicts, or are deleted"
+                        : "records: what belongs to them was deleted from the beginning of a topic",
+                notJudged);
+        counts.put(
                 "records have U+FFFD in the name of a header: unless their producers wrote it, the name was not UTF-8"
-                        + " and leaves changed");
-        conservation.note(
-                ofRecords && !topics.timestampsKept(),
-                "timestamps are not compared, as the brokers set those of an output");
-        conservation.note(
-                ofRecords && topics.hasDuplicatesWithoutText(),
-                "values of duplicates are not compared, as they are verdicts");
-        return conservation.report(topics.promise("conservation"), matched, "records");
+                        + " and leaves changed",
+                ofVerdicts ? 0 : namesReplaced);
+        List<String> notes = new ArrayList<>(PromiseReport.notes(counts));
+        if (!ofVerdicts && !topics.timestampsKept()) {
+            notes.add("timestamps are not compared, as the brokers set those of an output");
+        }
+        if (!ofVerdicts && topics.hasDuplicatesWithoutText()) {
+            notes.add("values of duplicates are not compared, as they are verdicts");
+        }
+        return conservation.report(topics.promise("conservation"), matched, "records", notes);
     }
 
     PromiseReport order() {
-        return order.report(topics.promise("order"), matched, "records");
+        return order.report(topics.promise("order"), matched, "records", List.of());
     }
 }

@@ -8,16 +8,23 @@ import io.neardup.streams.topology.OutputRecords;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first 64 bits of SHA-256, so that nobody can make two records that are taken for one. It keeps scratch state: one
- * instance for one thread.
+ * Hashes the parts of records: the first 64 bits of SHA-256, so that nobody can make two records that are taken for
+ * one. It keeps scratch state: one instance for one thread.
  */
 final class ContentHash {
-    private final MessageDigest digest;
+    private static final byte[] NO_VALUE = {1};
 
-    ContentHash() {
+    private final MessageDigest digest;
+    private final boolean withTimestamps;
+
+    /** @param withTimestamps whether the outputs keep the timestamps of documents */
+    ContentHash(boolean withTimestamps) {
+        this.withTimestamps = withTimestamps;
         try {
             this.digest = MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
@@ -25,40 +32,73 @@ final class ContentHash {
         }
     }
 
-    /** Of key, value and headers, without the headers that the service adds. */
-    long of(InputRecord record) {
-        return of(record, record.value());
-    }
+    /**
+     * What a record is recognised by when it comes out again: hashes of its parts, 0 where there is none, and its
+     * timestamp.
+     *
+     * @param headers without those that the service adds
+     * @param timestamp milliseconds since 1970; 0 where it is not compared, or the record has none
+     */
+    record Content(long key, long value, long headers, long timestamp) {
 
-    /** The same of a record that leaves with something else in place of its value. */
-    long of(InputRecord record, byte @Nullable [] value) {
-        add(record.key());
-        add(value);
-        for (RecordHeader header : OutputRecords.given(record)) {
-            add(header.name().getBytes(UTF_8));
-            add(header.value());
-        }
-        return result();
-    }
-
-    long of(String text) {
-        return of(text.getBytes(UTF_8));
-    }
-
-    long of(byte @Nullable [] bytes) {
-        add(bytes);
-        return result();
-    }
-
-    private void add(byte @Nullable [] bytes) {
-        int length = bytes == null ? -1 : bytes.length;
-        digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(length).flip());
-        if (bytes != null) {
-            digest.update(bytes);
+        /** The parts of a dead letter that are not as they came: it may have got a key, and another timestamp. */
+        List<String> differences(Content deadLetter) {
+            List<String> parts = new ArrayList<>();
+            if (key != deadLetter.key && key != 0) {
+                parts.add("key");
+            }
+            if (value != deadLetter.value) {
+                parts.add("value");
+            }
+            if (headers != deadLetter.headers) {
+                parts.add("headers");
+            }
+            return parts;
         }
     }
 
-    private long result() {
-        return ByteBuffer.wrap(digest.digest()).getLong();
+    Content of(InputRecord record) {
+        return new Content(
+                hash(record.key()), hash(record.value()), headers(OutputRecords.given(record)), timestamp(record));
+    }
+
+    /** As {@link #of}, of a record whose value was replaced: its id stands for that. */
+    Content ofVerdict(InputRecord record, String id) {
+        return new Content(hash(record.key()), hash(id), headers(OutputRecords.given(record)), timestamp(record));
+    }
+
+    long hash(String text) {
+        return hash(text.getBytes(UTF_8));
+    }
+
+    /** 0 where there is nothing. */
+    long hash(byte @Nullable [] bytes) {
+        return bytes == null ? 0 : first(digest.digest(bytes));
+    }
+
+    private long headers(List<RecordHeader> headers) {
+        if (headers.isEmpty()) {
+            return 0;
+        }
+        for (RecordHeader header : headers) {
+            byte[] name = header.name().getBytes(UTF_8);
+            byte[] value = header.value();
+            digest.update(ByteBuffer.allocate(8)
+                    .putInt(name.length)
+                    .putInt(value == null ? 0 : value.length)
+                    .flip());
+            digest.update(name);
+            digest.update(value == null ? NO_VALUE : value);
+        }
+        return first(digest.digest());
+    }
+
+    /** A record of before Kafka 0.10 has -1 and leaves with 0. */
+    private long timestamp(InputRecord record) {
+        return withTimestamps ? Math.max(0, record.timestamp()) : 0;
+    }
+
+    private static long first(byte[] hash) {
+        return ByteBuffer.wrap(hash).getLong();
     }
 }

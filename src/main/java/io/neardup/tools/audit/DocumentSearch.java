@@ -107,6 +107,7 @@ public final class DocumentSearch {
         List<TopicPartition> all = cluster.partitionsOf(topics);
         Map<TopicPartition, Long> ends = new HashMap<>(cluster.admin().committedEnds(all));
         Map<TopicPartition, Long> beginnings = cluster.admin().starts(sinceMillis, all);
+        String where = String.join(", ", topics);
         List<Found> found = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader()) {
             for (long stretch = FIRST_STRETCH; found.isEmpty(); stretch = Math.min(STRETCH_MAX, 2 * stretch)) {
@@ -114,16 +115,12 @@ public final class DocumentSearch {
                 if (ends.isEmpty()) {
                     return Optional.empty();
                 }
-                long offsets = stretch;
-                Map<TopicPartition, Long> starts = new HashMap<>(ends);
-                starts.replaceAll((partition, end) -> Math.max(TopicReading.of(beginnings, partition), end - offsets));
+                Map<TopicPartition, Long> starts = starts(beginnings, ends, stretch);
                 new TopicReading(consumer, starts, ends)
                         .readAll(record -> recognition.of(record).ifPresent(found::add), text -> {});
                 ends.putAll(starts);
-                long left = starts.entrySet().stream()
-                        .mapToLong(start -> start.getValue() - TopicReading.of(beginnings, start.getKey()))
-                        .sum();
-                progress.accept(String.format(Locale.ROOT, "%s: %,d offsets to go", String.join(", ", topics), left));
+                progress.accept(
+                        String.format(Locale.ROOT, "%s: %,d offsets to go", where, offsets(beginnings, starts)));
             }
         }
         return found.stream()
@@ -131,36 +128,59 @@ public final class DocumentSearch {
                         .thenComparingLong(one -> one.record().offset()));
     }
 
+    private static Map<TopicPartition, Long> starts(
+            Map<TopicPartition, Long> beginnings, Map<TopicPartition, Long> ends, long stretch) {
+        Map<TopicPartition, Long> starts = new HashMap<>();
+        ends.forEach((partition, end) ->
+                starts.put(partition, Math.max(TopicReading.of(beginnings, partition), end - stretch)));
+        return starts;
+    }
+
+    private static long offsets(Map<TopicPartition, Long> from, Map<TopicPartition, Long> to) {
+        return to.entrySet().stream()
+                .mapToLong(end -> end.getValue() - TopicReading.of(from, end.getKey()))
+                .sum();
+    }
+
     private Optional<Found> left(InputRecord record, String id) throws IOException {
         RecordOutcome outcome = RecordOutcome.of(record, config);
-        boolean isNamed = outcome.id()
-                .or(() -> document(record).map(Document::id))
-                .filter(id::equals)
-                .isPresent();
-        // A dead letter may have no id to be read; by its source it has the form of one.
-        boolean isIt = isNamed
-                || (outcome.source() != null && outcome.source().toString().equals(id))
-                || (outcome.outcome() != Outcome.UNIQUE && outcome.repeated() == null && keyIs(record, id));
+        boolean isIt =
+                switch (outcome.outcome()) {
+                    case UNIQUE -> isDocument(record, id);
+                    case DUPLICATE -> isId(outcome, id);
+                    case DEAD_LETTER -> isId(outcome, id) || isSource(outcome, id) || keyIs(record, id);
+                    case TOMBSTONE -> keyIs(record, id);
+                };
         return isIt ? Optional.of(found(outcome.outcome(), record)) : Optional.empty();
     }
 
     private Optional<Found> cameIn(InputRecord record, String id) {
-        boolean isIt = record.place().equals(id)
-                || keyIs(record, id)
-                || document(record).map(Document::id).filter(id::equals).isPresent();
-        return isIt ? Optional.of(found(null, record)) : Optional.empty();
+        return record.place().equals(id) || keyIs(record, id) || isDocument(record, id)
+                ? Optional.of(found(null, record))
+                : Optional.empty();
+    }
+
+    private static boolean isId(RecordOutcome outcome, String id) {
+        return outcome.id().filter(id::equals).isPresent();
+    }
+
+    /** Whether it is where a dead letter came in, in the form of an id. */
+    private static boolean isSource(RecordOutcome outcome, String id) {
+        return outcome.source() != null && outcome.source().toString().equals(id);
     }
 
     private static boolean keyIs(InputRecord record, String id) {
         return Arrays.equals(record.key(), id.getBytes(UTF_8));
     }
 
-    private Optional<Document> document(InputRecord record) {
-        return reader.read(record) instanceof Document document ? Optional.of(document) : Optional.empty();
+    private boolean isDocument(InputRecord record, String id) {
+        return reader.read(record) instanceof Document document && document.id().equals(id);
     }
 
     private Found found(@Nullable Outcome outcome, InputRecord record) {
-        return new Found(outcome, record, document(record).map(document -> document.text()
-                .decode()));
+        Optional<String> text = reader.read(record) instanceof Document document
+                ? Optional.of(document.text().decode())
+                : Optional.empty();
+        return new Found(outcome, record, text);
     }
 }

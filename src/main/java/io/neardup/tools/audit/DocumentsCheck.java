@@ -2,6 +2,7 @@ package io.neardup.tools.audit;
 
 import io.neardup.config.Signing;
 import io.neardup.engine.protocol.SignedDocument;
+import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.UnsignableException;
 import io.neardup.record.Document;
 import io.neardup.record.DocumentReader;
@@ -9,11 +10,16 @@ import io.neardup.record.InputRecord;
 import io.neardup.record.Verdict;
 import io.neardup.record.Verdict.Outcome;
 import io.neardup.record.Verdict.Repeated;
+import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.topology.OutputRecords;
 import io.neardup.tools.audit.NoRemainingDuplicatesCheck.UniqueDocument;
+import io.neardup.tools.audit.ValidReferenceCheck.Claim;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Promises 2 and 3, from what is on the outputs: reads the documents there and signs them as the service did. Verdicts
@@ -24,6 +30,9 @@ final class DocumentsCheck {
     private final AuditedTopics topics;
     private final DocumentReader reader;
     private final Signing.DocumentSigner signer;
+    private final ContentHash hash = new ContentHash(false);
+    private final SampleShare originals;
+    private final SampleShare buckets;
     private final ValidReferenceCheck validReference;
     private final NoRemainingDuplicatesCheck noRemainingDuplicates;
     private int passes = 1;
@@ -36,19 +45,20 @@ final class DocumentsCheck {
         this.topics = topics;
         this.reader = topics.config().documentReaders().get();
         this.signer = signing.signer();
-        this.validReference = new ValidReferenceCheck(topics, signing.judge(), bytesMax);
-        this.noRemainingDuplicates = new NoRemainingDuplicatesCheck(topics, signing, knowsBuckets, bytesMax);
+        this.originals = new SampleShare(bytesMax);
+        this.buckets = new SampleShare(bytesMax);
+        this.validReference = new ValidReferenceCheck(topics, signing.judge(), originals);
+        this.noRemainingDuplicates = new NoRemainingDuplicatesCheck(topics, signing, knowsBuckets, buckets);
     }
 
     /** Whether there is something that no pass has looked at; then another one begins. */
     boolean startPass() {
-        if (!validReference.sample().isPart()
-                && !noRemainingDuplicates.buckets().isPart()) {
+        if (passes >= Math.max(originals.classes(), buckets.classes())) {
             return false;
         }
         passes++;
-        validReference.sample().startPass();
-        noRemainingDuplicates.buckets().startPass();
+        originals.startPass();
+        buckets.startPass();
         return true;
     }
 
@@ -60,20 +70,27 @@ final class DocumentsCheck {
     /** A document that is an original without having left. */
     void takeSeed(InputRecord record) {
         if (record.value() == null) {
-            noRemainingDuplicates.takeBack(record.key());
-        } else {
-            takeText(record, true, !topics.seedsJudged());
+            noRemainingDuplicates.takeBack(hash.hash(record.key()));
+            return;
         }
-    }
-
-    private void takeText(InputRecord record, boolean isOfSeed, boolean isCompared) {
         sign(record).ifPresent(signed -> {
-            validReference.takeOriginal(signed.id(), null, signed.evidence());
-            if (isCompared && noRemainingDuplicates.isLookedAt()) {
-                noRemainingDuplicates.take(new UniqueDocument(
-                        RecordOutcome.at(record), record.key(), record.timestamp(), signed, isOfSeed));
+            takeOriginal(signed.id(), signed.evidence());
+            if (noRemainingDuplicates.isLookedAt() && !topics.seedsJudged()) {
+                noRemainingDuplicates.take(original(record, signed, true));
             }
         });
+    }
+
+    private UniqueDocument original(InputRecord record, SignedDocument signed, boolean isOfSeed) {
+        return new UniqueDocument(
+                RecordOutcome.at(record), hash.hash(record.key()), record.timestamp(), signed, isOfSeed);
+    }
+
+    private void takeOriginal(String name, @Nullable Evidence evidence) {
+        long nameHash = hash.hash(name);
+        if (validReference.takes(nameHash)) {
+            validReference.original(nameHash, evidence);
+        }
     }
 
     /** A record of an input has come in at this time. */
@@ -81,24 +98,66 @@ final class DocumentsCheck {
         noRemainingDuplicates.seeTime(record.timestamp(), nowMillis);
     }
 
-    /** A record of an output, but those of elsewhere. */
     void takeOutput(RecordOutcome outcome) {
-        InputRecord record = outcome.record();
-        Verdict verdict = outcome.verdict();
-        Repeated repeated = outcome.repeated();
-        if (outcome.outcome() == Outcome.TOMBSTONE) {
-            noRemainingDuplicates.takeBack(record.key());
-        } else if (repeated != null) {
-            validReference.takeDuplicate(outcome, repeated, () -> sign(record)
-                    .map(SignedDocument::evidence)
-                    .orElse(null));
-        } else if (outcome.outcome() == Outcome.UNIQUE && verdict == null) {
-            takeText(record, false, record.header(OutputRecords.BOUNDED).isEmpty());
-        } else if (verdict != null && outcome.outcome() == Outcome.UNIQUE) {
-            // A release whose verdicts tell no length names originals by their ids alone.
-            String place = verdict.length() == 0 ? null : verdict.position().toString();
-            validReference.takeOriginal(verdict.id(), place, null);
+        if (topics.ofVerdicts() && topics.isOfElsewhere(outcome)) {
+            return;
         }
+        if (outcome.outcome() == Outcome.UNIQUE) {
+            takeUnique(outcome);
+        } else if (outcome.repeated() != null) {
+            takeDuplicate(outcome, outcome.repeated());
+        } else if (outcome.outcome() == Outcome.TOMBSTONE) {
+            noRemainingDuplicates.takeBack(hash.hash(outcome.record().key()));
+        } else if (outcome.source() != null && topics.isOfElsewhere(outcome)) {
+            noRemainingDuplicates.skip(RecordOutcome.at(outcome.source()));
+        }
+    }
+
+    private void takeUnique(RecordOutcome outcome) {
+        if (outcome.verdict() != null) {
+            Verdict verdict = outcome.verdict();
+            // A release whose verdicts tell no length names originals by their ids alone.
+            boolean isOfEarlierRelease = verdict.length() == 0;
+            String place = isOfEarlierRelease ? null : verdict.position().toString();
+            takeOriginal(name(verdict.id(), place), null);
+            return;
+        }
+        sign(outcome.record()).ifPresent(signed -> {
+            takeOriginal(signed.id(), signed.evidence());
+            if (noRemainingDuplicates.isLookedAt()
+                    && outcome.record().header(OutputRecords.BOUNDED).isEmpty()) {
+                noRemainingDuplicates.take(original(outcome.record(), signed, false));
+            }
+        });
+    }
+
+    private void takeDuplicate(RecordOutcome outcome, Repeated repeated) {
+        double similarity = repeated.similarity().value();
+        boolean withoutText = topics.hasDuplicatesWithoutText();
+        if (withoutText && originals.isFirstPass()) {
+            validReference.checkSaid(outcome.at(), similarity, isJudgedByOthers(outcome));
+        }
+        String name = name(repeated.original(), topics.ofVerdicts() ? repeated.place() : null);
+        long nameHash = hash.hash(name);
+        if (repeated.seed() != null && !topics.isRead(repeated.seed())) {
+            validReference.noteOfUnreadSeed();
+        } else if (validReference.takes(nameHash)) {
+            InputRecord record = outcome.record();
+            Evidence evidence = withoutText
+                    ? null
+                    : sign(record).map(SignedDocument::evidence).orElse(null);
+            if (evidence == null && !withoutText) {
+                validReference.checkSaid(outcome.at(), similarity, false); // Nothing else tells.
+            }
+            TopicPartition partition = new TopicPartition(record.topic(), record.partition());
+            boolean settled = topics.isSettled(partition, record.offset());
+            validReference.claim(nameHash, new Claim(outcome.at(), name, similarity, evidence, settled));
+        }
+    }
+
+    private boolean isJudgedByOthers(RecordOutcome outcome) {
+        return outcome.verdict() != null
+                && !outcome.verdict().settings().equals(topics.config().fingerprint());
     }
 
     /** What is no document, or cannot be signed, did not come in so: the promise of conservation tells. */
@@ -112,12 +171,18 @@ final class DocumentsCheck {
         }
     }
 
+    /**
+     * What a duplicate names its original by: the id, and its place where that is to be seen of originals too. These do
+     * not say of which generation their topic was.
+     */
+    private static String name(String id, @Nullable String place) {
+        return place == null ? id : id + " at " + InputGenerations.withoutGeneration(place);
+    }
+
     /** Hashes of what duplicates may name a document by; none where the record is none. */
     List<Long> nameHashes(InputRecord record) {
         return reader.read(record) instanceof Document document
-                ? List.of(
-                        validReference.nameHash(document.id(), null),
-                        validReference.nameHash(document.id(), record.place()))
+                ? List.of(hash.hash(document.id()), hash.hash(name(document.id(), record.place())))
                 : List.of();
     }
 
@@ -134,7 +199,11 @@ final class DocumentsCheck {
 
     /** On promise 2, and on promise 3 where there are documents. */
     List<PromiseReport> reports() {
-        PromiseReport reference = validReference.report();
-        return topics.ofVerdicts() ? List.of(reference) : List.of(reference, noRemainingDuplicates.report());
+        List<PromiseReport> reports = new ArrayList<>();
+        reports.add(validReference.report(topics.promise("valid-reference")));
+        if (!topics.ofVerdicts()) {
+            reports.add(noRemainingDuplicates.report());
+        }
+        return reports;
     }
 }

@@ -8,13 +8,13 @@ import io.neardup.engine.protocol.SignedDocument;
 import io.neardup.engine.similarity.SimilarityJudge;
 import io.neardup.tools.audit.PromiseReport.Findings;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Promise 3: no two documents on {@code unique} that both are remembered share a bucket and are at or above the
@@ -23,26 +23,32 @@ import org.jspecify.annotations.Nullable;
  * time, and pairs beyond the cut.
  */
 final class NoRemainingDuplicatesCheck {
+    private static final int ENTRY_BYTES = 150;
+    private static final int BUCKET_BYTES = 150;
     /** Pairs are kept until all was read: a tombstone may follow, and the time goes on. */
     private static final int PAIRS_MAX = 10_000;
 
     private static final int TAKEN_BACK_MAX = 1_000_000;
+    private static final int REFUSED_MAX = 1_000_000;
 
     private final AuditedTopics topics;
     private final NeardupConfig config;
     private final SimilarityJudge judge;
     private final int differencesMax;
     private final boolean knowsBuckets;
-    private final Sample<UniqueDocument> buckets;
-    private final ContentHash hash = new ContentHash();
+    private final SampleShare share;
+    private final Map<Long, List<UniqueDocument>> buckets = new HashMap<>();
     private final Set<Long> takenBack = new HashSet<>();
+    private final Set<String> refused = new HashSet<>();
     private final List<Pair> pairs = new ArrayList<>();
     /** The places of documents that break it: another pass may find them in another bucket. */
     private final Set<String> broken = new HashSet<>();
 
     private final Findings findings = new Findings();
-    /** Documents that the pass with the most looked at, in one of their buckets or more. */
+    /** Documents that this pass, or the one with the most, looked at in one of their buckets or more. */
     private long judged;
+
+    private long judgedMost;
     /** The span of the timestamps that came in. */
     private long lastMillis = Long.MIN_VALUE;
 
@@ -53,34 +59,18 @@ final class NoRemainingDuplicatesCheck {
      *
      * @param timestamp that its retention counts from, or an earlier one
      */
-    @SuppressWarnings("ArrayRecordComponent") // compared by identity alone
-    record UniqueDocument(
-            String place, byte @Nullable [] key, long timestamp, SignedDocument signed, boolean isOfSeed) {
-        long bytes() {
-            int words = signed.keys().bands() + signed.sketch().words();
-            return signed.evidence().bytes().length + Long.BYTES * (long) words;
-        }
-    }
+    record UniqueDocument(String place, long keyHash, long timestamp, SignedDocument signed, boolean isOfSeed) {}
 
     private record Pair(UniqueDocument first, UniqueDocument second, double similarity) {}
 
     /** @param knowsBuckets whether the seed of the signing is that of the index */
-    NoRemainingDuplicatesCheck(AuditedTopics topics, Signing signing, boolean knowsBuckets, long bytesMax) {
+    NoRemainingDuplicatesCheck(AuditedTopics topics, Signing signing, boolean knowsBuckets, SampleShare share) {
         this.topics = topics;
         this.config = topics.config();
         this.judge = signing.judge();
         this.differencesMax = signing.differencesMax(config.threshold());
         this.knowsBuckets = knowsBuckets;
-        this.buckets = new Sample<>(bytesMax, this::bytesInBucket);
-    }
-
-    Sample<?> buckets() {
-        return buckets;
-    }
-
-    /** The part of a document, by the number of its buckets that are kept. */
-    private long bytesInBucket(UniqueDocument document) {
-        return document.bytes() / Math.max(1, document.signed.keys().bands() / buckets.classes());
+        this.share = share;
     }
 
     /** Not where a new version is unique whatever it resembles, nor of verdicts, which have no documents. */
@@ -95,9 +85,16 @@ final class NoRemainingDuplicatesCheck {
     }
 
     /** A tombstone: documents of its key are remembered no more. */
-    void takeBack(byte @Nullable [] key) {
+    void takeBack(long keyHash) {
         if (takenBack.size() < TAKEN_BACK_MAX) {
-            takenBack.add(hash.of(key));
+            takenBack.add(keyHash);
+        }
+    }
+
+    /** A document of a seed was none for the service, by its place. */
+    void skip(String place) {
+        if (refused.size() < REFUSED_MAX) {
+            refused.add(place);
         }
     }
 
@@ -105,15 +102,23 @@ final class NoRemainingDuplicatesCheck {
     void take(UniqueDocument original) {
         BandKeys keys = original.signed.keys();
         Set<UniqueDocument> compared = Collections.newSetFromMap(new IdentityHashMap<>());
+        boolean kept = false;
         for (int band = 0; band < keys.bands(); band++) {
             long bucket = bucket(band, keys.key(band));
-            if (buckets.takes(bucket)) {
-                List<UniqueDocument> others = buckets.of(bucket);
+            if (share.takes(bucket)) {
+                List<UniqueDocument> others = buckets.computeIfAbsent(bucket, b -> new ArrayList<>(1));
                 others.stream().filter(compared::add).forEach(other -> compare(other, original));
                 if (others.size() < config.bucketMax()) {
-                    buckets.add(bucket, original);
+                    others.add(original);
+                    share.keep(BUCKET_BYTES);
+                    kept = true;
                 }
             }
+        }
+        if (kept) {
+            judged += original.isOfSeed ? 0 : 1;
+            share.keep(bytes(original));
+            shrink();
         }
     }
 
@@ -124,9 +129,11 @@ final class NoRemainingDuplicatesCheck {
     }
 
     private void compare(UniqueDocument first, UniqueDocument second) {
-        boolean isBeyondCut = !first.signed.sketch().isNone()
-                && first.signed.sketch().differences(second.signed.sketch()) > differencesMax;
-        if (isBeyondCut || (first.isOfSeed && second.isOfSeed)) {
+        if (first.isOfSeed && second.isOfSeed) {
+            return;
+        }
+        if (!first.signed.sketch().isNone()
+                && first.signed.sketch().differences(second.signed.sketch()) > differencesMax) {
             return;
         }
         double similarity = judge.similarity(first.signed.evidence(), second.signed.evidence(), config.threshold())
@@ -136,11 +143,30 @@ final class NoRemainingDuplicatesCheck {
         }
     }
 
+    private void shrink() {
+        while (share.isOverfull()) {
+            buckets.keySet().removeIf(bucket -> !share.takes(bucket));
+            Set<UniqueDocument> kept = Collections.newSetFromMap(new IdentityHashMap<>());
+            buckets.values().forEach(kept::addAll);
+            long entries = buckets.values().stream().mapToLong(List::size).sum();
+            judged = kept.stream().filter(original -> !original.isOfSeed).count();
+            share.set(entries * BUCKET_BYTES
+                    + kept.stream().mapToLong(NoRemainingDuplicatesCheck::bytes).sum());
+        }
+    }
+
+    private static long bytes(UniqueDocument original) {
+        return ENTRY_BYTES
+                + original.signed.evidence().bytes().length
+                + Long.BYTES
+                        * (long) (original.signed.keys().bands()
+                                + original.signed.sketch().words());
+    }
+
     /** All was read. Nothing is kept any more. */
     void endPass() {
-        // Seeds are read first, so only the first of a pair may be of one.
         pairs.stream()
-                .filter(pair -> isRemembered(pair.first) && isRemembered(pair.second))
+                .filter(pair -> wasJudged(pair.first) && isRemembered(pair.first) && isRemembered(pair.second))
                 .filter(pair -> broken.add(pair.second.place))
                 .forEach(pair -> findings.add(
                         pair.first.isOfSeed ? "like one of a seed" : "both unique",
@@ -148,13 +174,14 @@ final class NoRemainingDuplicatesCheck {
                                 + " share a bucket: expected a similarity below " + config.threshold() + ", found "
                                 + pair.similarity));
         pairs.clear();
-        Set<UniqueDocument> kept = Collections.newSetFromMap(new IdentityHashMap<>());
-        buckets.all().values().stream()
-                .flatMap(Collection::stream)
-                .filter(document -> !document.isOfSeed)
-                .forEach(kept::add);
-        judged = Math.max(judged, kept.size());
-        buckets.endPass();
+        buckets.clear();
+        judgedMost = Math.max(judgedMost, judged);
+        judged = 0;
+    }
+
+    /** For certain. Seeds are read first, so only the first of a pair may be of one. */
+    private boolean wasJudged(UniqueDocument document) {
+        return !document.isOfSeed || (refused.size() < REFUSED_MAX && !refused.contains(document.place));
     }
 
     /**
@@ -163,7 +190,7 @@ final class NoRemainingDuplicatesCheck {
      */
     private boolean isRemembered(UniqueDocument document) {
         boolean tombstonesKnown = takenBack.size() < TAKEN_BACK_MAX;
-        if (document.key != null && (!tombstonesKnown || takenBack.contains(hash.of(document.key)))) {
+        if (document.keyHash != 0 && (!tombstonesKnown || takenBack.contains(document.keyHash))) {
             return false;
         }
         long retentionMillis = config.retention().millis();
@@ -175,17 +202,21 @@ final class NoRemainingDuplicatesCheck {
         String promise = "no-remaining-duplicates";
         String of = "unique documents";
         if (!isLookedAt()) {
-            String why = knowsBuckets
-                    ? "new versions are unique whatever they resemble (neardup.versions=replace)"
-                    : "there is no index of application.id " + config.applicationId()
-                            + ", which has the seed of the buckets";
-            return new PromiseReport(promise, of, null, 0, List.of(), List.of("not looked at: " + why));
+            return PromiseReport.unknown(
+                    promise,
+                    of,
+                    knowsBuckets
+                            ? "not looked at: new versions are unique whatever they resemble (neardup.versions=replace)"
+                            : "not looked at: there is no index of application.id " + config.applicationId()
+                                    + ", which has the seed of the buckets");
         }
-        findings.note(buckets.isPart(), buckets.note("buckets"));
-        findings.note(
-                topics.seedsJudged() || !topics.lostSeeds().isEmpty(),
-                "not compared with seeds that are gone, or of which nobody knows what was kept (neardup.seed.judge, or"
-                        + " they are of a predecessor)");
-        return findings.report(promise, judged, of);
+        List<String> notes = new ArrayList<>(share.notes("buckets"));
+        if (topics.seedsJudged()) {
+            notes.add("not compared with seeds: which of their documents were kept is not known (neardup.seed.judge, or"
+                    + " they are of a predecessor)");
+        } else if (!topics.lostSeeds().isEmpty()) {
+            notes.add("not compared with seeds that are gone: " + String.join(", ", topics.lostSeeds()));
+        }
+        return findings.report(promise, judgedMost, of, notes);
     }
 }

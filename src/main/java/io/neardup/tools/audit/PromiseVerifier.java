@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
@@ -33,7 +33,7 @@ import org.apache.kafka.common.TopicPartition;
  */
 public final class PromiseVerifier {
     /** Records that are kept until their other side is read, over all partitions. */
-    private static final int KEPT_MAX = 100_000;
+    private static final int KEPT_MAX = 200_000;
 
     private static final int KEPT_MIN = 1_000;
 
@@ -89,19 +89,17 @@ public final class PromiseVerifier {
 
     private List<PromiseReport> run(boolean all, boolean ofVerdicts) throws IOException {
         Scene scene = scene(ofVerdicts);
-        AuditedTopics topics = scene.topics;
-        ConservationCheck conservation = new ConservationCheck(topics);
+        ConservationCheck conservation = new ConservationCheck(scene.topics);
         // Without an index any seed will do to compare documents, but buckets are not those of the service.
         DocumentsCheck documents = new DocumentsCheck(
-                topics, Signing.of(config, scene.seed.orElse(0L)), scene.seed.isPresent(), documentBytesMax);
+                scene.topics, Signing.of(config, scene.seed.orElse(0L)), scene.seed.isPresent(), documentBytesMax);
         readSeeds(scene, documents);
         readAll(scene, conservation, documents);
         conservation.end();
         Set<Long> notLeft = notLeft(scene, conservation.firstNotLeft(), documents);
-        String originals = ofVerdicts ? config.verdictsTopic() : config.uniqueTopic();
-        boolean mayBeDeleted = (ofVerdicts && conservation.hasNotJudged())
-                || topics.outputPartitions().stream()
-                        .anyMatch(partition -> partition.topic().equals(originals) && topics.isCut(partition));
+        boolean mayBeDeleted = ofVerdicts
+                ? conservation.hasNotJudged() || isCut(scene, config.verdictsTopic())
+                : isCut(scene, config.uniqueTopic());
         documents.endPass(mayBeDeleted, notLeft);
         while (all && documents.startPass()) {
             readSeeds(scene, documents);
@@ -114,34 +112,32 @@ public final class PromiseVerifier {
         return reports;
     }
 
+    private static boolean isCut(Scene scene, String topic) {
+        return scene.topics.outputPartitions().stream()
+                .anyMatch(partition -> partition.topic().equals(topic) && scene.topics.isCut(partition));
+    }
+
     private Scene scene(boolean ofVerdicts) {
-        List<String> outputTopics = ofVerdicts ? List.of(config.verdictsTopic()) : config.recordTopics();
-        Map<String, Integer> partitions = new HashMap<>(cluster.partitions(Stream.of(config.inputTopics(), outputTopics)
-                .flatMap(List::stream)
-                .toList()));
+        List<String> outputTopics = AuditedTopics.outputs(config, ofVerdicts);
+        List<String> names = new ArrayList<>(config.inputTopics());
+        names.addAll(outputTopics);
+        Map<String, Integer> partitions = new HashMap<>(cluster.partitions(names));
         Optional<StoredIndex> index = cluster.index();
         // Where the input has grown, an index goes on with the partitions that there were.
         index.ifPresent(found -> config.inputTopics()
                 .forEach(topic -> partitions.computeIfPresent(
                         topic, (name, count) -> Math.min(count, found.settings().inputPartitions()))));
-        List<TopicPartition> inputs = all(config.inputTopics(), partitions);
-        int inputPartitions =
-                1 + inputs.stream().mapToInt(TopicPartition::partition).max().orElseThrow();
+        int inputPartitions = config.inputTopics().stream()
+                .mapToInt(topic -> Objects.requireNonNull(partitions.get(topic)))
+                .max()
+                .orElseThrow();
         index.ifPresent(found -> found.requireFits(config, inputPartitions));
-        Map<TopicPartition, Long> seedEnds = new HashMap<>();
-        index.map(StoredIndex::seeds).orElse(Map.of()).forEach((topic, ends) -> {
-            for (int partition = 0; partition < ends.size(); partition++) {
-                seedEnds.put(new TopicPartition(topic, partition), ends.get(partition));
-            }
-        });
-        Set<String> seeds =
-                seedEnds.keySet().stream().map(TopicPartition::topic).collect(Collectors.toSet());
-        Set<String> lost = lost(seeds, seedEnds.keySet());
-        seedEnds.keySet().removeIf(partition -> ofVerdicts || lost.contains(partition.topic()));
+        Map<String, List<Long>> seeds = index.map(StoredIndex::seeds).orElse(Map.of());
+        Set<String> lost = lost(seeds);
         List<TopicPartition> outputs = all(outputTopics, partitions);
         Map<TopicPartition, Long> settled = cluster.admin().committedEnds(outputs);
         Map<TopicPartition, Long> ends = new HashMap<>(cluster.admin().decidedEnds(outputs));
-        ends.putAll(cluster.admin().committedEnds(inputs));
+        ends.putAll(cluster.admin().committedEnds(all(config.inputTopics(), partitions)));
         AuditedTopics topics = new AuditedTopics(
                 config,
                 ofVerdicts,
@@ -149,30 +145,44 @@ public final class PromiseVerifier {
                 cluster.admin().beginnings(ends.keySet()),
                 settled,
                 ofVerdicts || cluster.keepsTimestamps(outputTopics),
-                seeds,
+                seeds.keySet(),
                 lost,
                 index.filter(StoredIndex::seedsJudged).isPresent());
-        return new Scene(topics, ends, seedEnds, index.map(StoredIndex::hashSeed));
+        return new Scene(topics, ends, ofVerdicts ? Map.of() : seedEnds(seeds, lost), index.map(StoredIndex::hashSeed));
     }
 
     /** A seed may be deleted once it is read, or its records may be. */
-    private Set<String> lost(Set<String> seeds, Set<TopicPartition> partitions) {
-        Set<String> there = cluster.admin().findNow(seeds).keySet();
-        Set<String> lost = new HashSet<>(seeds);
-        lost.removeAll(there);
-        Set<TopicPartition> found = new HashSet<>(partitions);
-        found.removeIf(partition -> lost.contains(partition.topic()));
-        cluster.admin().beginnings(found).entrySet().stream()
-                .filter(beginning -> beginning.getValue() > 0)
-                .forEach(beginning -> lost.add(beginning.getKey().topic()));
+    private Set<String> lost(Map<String, List<Long>> seeds) {
+        Set<String> lost = new HashSet<>(seeds.keySet());
+        lost.removeAll(cluster.admin().findNow(seeds.keySet()).keySet());
+        List<TopicPartition> found = seeds.entrySet().stream()
+                .filter(seed -> !lost.contains(seed.getKey()))
+                .flatMap(seed -> IntStream.range(0, seed.getValue().size())
+                        .mapToObj(partition -> new TopicPartition(seed.getKey(), partition)))
+                .toList();
+        cluster.admin().beginnings(found).forEach((partition, beginning) -> {
+            if (beginning > 0) {
+                lost.add(partition.topic());
+            }
+        });
         return lost;
     }
 
+    private static Map<TopicPartition, Long> seedEnds(Map<String, List<Long>> seeds, Set<String> lost) {
+        Map<TopicPartition, Long> ends = new HashMap<>();
+        seeds.forEach((topic, ofPartitions) -> {
+            for (int partition = 0; partition < ofPartitions.size() && !lost.contains(topic); partition++) {
+                ends.put(new TopicPartition(topic, partition), ofPartitions.get(partition));
+            }
+        });
+        return ends;
+    }
+
     private static List<TopicPartition> all(List<String> topics, Map<String, Integer> partitions) {
-        return topics.stream()
-                .flatMap(
-                        topic -> ClusterAdmin.partitions(topic, Objects.requireNonNull(partitions.get(topic))).stream())
-                .toList();
+        List<TopicPartition> all = new ArrayList<>();
+        topics.forEach(
+                topic -> all.addAll(ClusterAdmin.partitions(topic, Objects.requireNonNull(partitions.get(topic)))));
+        return all;
     }
 
     private void readSeeds(Scene scene, DocumentsCheck documents) throws IOException {
@@ -228,8 +238,8 @@ public final class PromiseVerifier {
         RecordOutcome outcome = RecordOutcome.of(record, config);
         if (!scene.topics.isOfElsewhere(outcome)) {
             conservation.takeOutput(outcome);
-            documents.takeOutput(outcome);
         }
+        documents.takeOutput(outcome);
     }
 
     /**
@@ -256,11 +266,10 @@ public final class PromiseVerifier {
     private void readOutputs(Scene scene, DocumentsCheck documents) throws IOException {
         Map<TopicPartition, Long> ends = new HashMap<>(scene.ends);
         ends.keySet().retainAll(scene.topics.outputPartitions());
-        read("pass " + documents.passes() + ": ", scene.topics.beginnings(), ends, record -> {
-            RecordOutcome outcome = RecordOutcome.of(record, config);
-            if (!scene.topics.isOfElsewhere(outcome)) {
-                documents.takeOutput(outcome);
-            }
-        });
+        read(
+                "pass " + documents.passes() + ": ",
+                scene.topics.beginnings(),
+                ends,
+                record -> documents.takeOutput(RecordOutcome.of(record, config)));
     }
 }

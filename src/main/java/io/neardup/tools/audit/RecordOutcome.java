@@ -90,7 +90,7 @@ record RecordOutcome(
     }
 
     static String at(InputRecord record) {
-        return at(new Position(record.topic(), record.partition(), record.offset()));
+        return record.topic() + "-" + record.partition() + " offset " + record.offset();
     }
 
     static String at(Position position) {

@@ -7,7 +7,6 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.record.Verdict;
 import io.neardup.record.Verdict.Repeated;
 import io.neardup.record.VerdictCodec;
-import io.neardup.service.cluster.StartupException;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.tools.audit.DiffReport;
 import io.neardup.tools.audit.DiffReport.Agreement;
@@ -27,8 +26,6 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -110,18 +107,14 @@ final class DiffCommand extends ReportingCommand {
             return ExitCode.OK;
         }
         askingCluster(config);
-        try (ClusterView cluster = new ClusterView(config);
-                KafkaConsumer<byte[], byte[]> readerOfA = cluster.reader();
-                KafkaConsumer<byte[], byte[]> readerOfB = cluster.reader()) {
-            VerdictLog a = log(first, cluster, readerOfA, sinceMillis);
-            compare(a, log(second, cluster, readerOfB, sinceMillis), config, cluster);
+        try (ClusterView cluster = new ClusterView(config)) {
+            compare(log(first, cluster, sinceMillis), log(second, cluster, sinceMillis), config, cluster);
         }
         return ExitCode.OK;
     }
 
-    private static VerdictLog log(
-            String name, ClusterView cluster, KafkaConsumer<byte[], byte[]> reader, OptionalLong sinceMillis) {
-        return isFile(name) ? VerdictLog.ofFile(name) : VerdictLog.ofTopic(cluster, reader, name, sinceMillis);
+    private static VerdictLog log(String name, ClusterView cluster, OptionalLong sinceMillis) {
+        return isFile(name) ? VerdictLog.ofFile(name) : VerdictLog.ofTopic(cluster, name, sinceMillis);
     }
 
     private static boolean isFile(String name) {
@@ -132,34 +125,23 @@ final class DiffCommand extends ReportingCommand {
             throws IOException {
         DiffReport report;
         ExampleTexts texts;
-        String missing = "";
         try (ProgressLines progress = progress()) {
             progress.phase("reading verdicts");
             report = new VerdictDiff(a, b, examples, progress::update).run();
             texts = new ExampleTexts(config, report.examples());
             if (!isJson() && !report.examples().isEmpty()) {
                 progress.phase("looking for the texts of examples");
-                missing = readTexts(texts, cluster);
+                if (!documents.isEmpty()) {
+                    texts.readFiles(documents, System.in);
+                } else if (cluster != null) {
+                    texts.readInput(cluster);
+                }
             }
         }
-        print(new Found(report, texts, missing));
+        print(new Found(report, texts));
     }
 
-    /** What keeps texts from being read; mostly nothing. */
-    private String readTexts(ExampleTexts texts, @Nullable ClusterView cluster) {
-        try {
-            if (!documents.isEmpty()) {
-                texts.readFiles(documents, System.in);
-            } else if (cluster != null) {
-                texts.readInput(cluster);
-            }
-            return "";
-        } catch (IOException | StartupException | KafkaException e) {
-            return Failures.message(e);
-        }
-    }
-
-    private record Found(DiffReport report, ExampleTexts texts, String missing) implements Report {
+    private record Found(DiffReport report, ExampleTexts texts) implements Report {
         @Override
         public TextTable text() {
             TextTable text = new TextTable();
@@ -178,10 +160,12 @@ final class DiffCommand extends ReportingCommand {
                 addHead("source", text);
                 report.sources().forEach(one -> addRow(one.source(), one.shares(), text));
             }
-            if (!missing.isEmpty()) {
+            texts.failure().ifPresent(failure -> {
                 text.blank();
-                ("Texts are missing below: " + missing).lines().forEach(text::text);
-            }
+                ("Texts are missing below: " + Failures.message(failure))
+                        .lines()
+                        .forEach(text::text);
+            });
             report.examples().forEach(example -> addExample(example, text));
             return text;
         }

@@ -5,6 +5,7 @@ import static io.neardup.tools.cli.TextTable.format;
 import io.neardup.config.NeardupConfig;
 import io.neardup.record.DocumentReader;
 import io.neardup.record.InputRecord;
+import io.neardup.record.Reason;
 import io.neardup.record.Rejection;
 import io.neardup.service.cluster.StreamsSettings;
 import io.neardup.tools.feed.Feed;
@@ -14,11 +15,11 @@ import io.neardup.tools.feed.UnusableFileException;
 import io.neardup.tools.local.FieldNames;
 import io.neardup.tools.local.LineFile;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -46,12 +47,10 @@ import picocli.CommandLine.Parameters;
             "",
             "Records are sent as they are. Which field is the text, the settings of the",
             "service say: give the same --config, --preset or --set here. Where none of the",
-            "first 100 is a document by them, feed sends nothing, unless with --anyway."
+            "first 100 records has a text by them, feed sends nothing, unless with --anyway."
         })
 final class FeedCommand extends ReportingCommand {
     private static final double RATE_MAX = 10_000_000;
-    /** Records of the files that are looked at before the first is sent. */
-    private static final int FIRST_MAX = 100;
 
     @Parameters(arity = "1..*", paramLabel = "FILE", description = FILES)
     private List<String> files = new ArrayList<>();
@@ -75,7 +74,7 @@ final class FeedCommand extends ReportingCommand {
     @Option(names = "--from-start", description = "Send all of these files, also what an earlier run has sent.")
     private boolean fromStart;
 
-    @Option(names = "--anyway", description = "Send also where none of the first 100 records is a document.")
+    @Option(names = "--anyway", description = "Send also where none of the first 100 records has a text.")
     private boolean anyway;
 
     @Option(
@@ -96,9 +95,6 @@ final class FeedCommand extends ReportingCommand {
         if (skipped != null) {
             OutputFile.checked("--skipped", skipped, files.toArray(String[]::new));
         }
-        if (!anyway) {
-            requireDocument(config);
-        }
         ProgressLines progress = progress();
         Publication.Options what = new Publication.Options(
                 StreamsSettings.clients(config),
@@ -110,6 +106,10 @@ final class FeedCommand extends ReportingCommand {
                 fromStart);
         Publication publication =
                 new Publication(what, records -> progress.update(format("%,d records committed", records)));
+        if (!anyway) {
+            TextLook texts = new TextLook(config);
+            publication.requireAny(texts::hasText, texts::none);
+        }
         StopHook stop = new StopHook(publication::stop, StopHook.SUMMARY_PATIENCE);
         try (stop) {
             Publication.Summary summary;
@@ -160,43 +160,51 @@ final class FeedCommand extends ReportingCommand {
         }
     }
 
-    /**
-     * Of files and folders, not of pipes.
-     *
-     * @throws UnusableFileException if a service of these settings would take none of the first records
-     */
-    private void requireDocument(NeardupConfig config) throws IOException {
-        List<String> known = files.stream()
-                .filter(file -> Files.isRegularFile(Path.of(file)) || Files.isDirectory(Path.of(file)))
-                .toList();
-        List<String> lines = new ArrayList<>();
-        DocumentReader reader = config.documentReaders().get();
-        int looked = 0;
-        try (Feed feed =
-                new Feed(known, InputStream.nullInputStream(), Feed.Kind.of(config), config.documentBytesMax())) {
-            for (FeedRecord record = feed.next(); record != null && looked < FIRST_MAX; record = feed.next()) {
-                InputRecord input = new InputRecord("", 0, 0, 0, record.key(), record.bytes(), List.of());
-                if (record.isOversized() || !(reader.read(input) instanceof Rejection rejection)) {
-                    return;
-                }
-                if (looked == 0) {
-                    lines.add("The first one is " + record.position() + " ("
-                            + rejection.reason().code() + ": " + rejection.detail() + ")");
-                    List<String> fields = FieldNames.of(record.bytes());
-                    if (!fields.isEmpty()) {
-                        lines.add("Fields of it that hold text:");
-                        lines.addAll(SkippedText.fields(fields));
-                    }
-                }
-                looked++;
-            }
+    /** Whether records have a text where the settings say; else a service of these settings would take none of them. */
+    private static final class TextLook {
+        private static final Set<Reason> WITHOUT_TEXT = EnumSet.of(
+                Reason.NOT_UTF8,
+                Reason.NOT_JSON,
+                Reason.NOT_OBJECT,
+                Reason.NOT_AVRO,
+                Reason.NO_TEXT,
+                Reason.TEXT_NOT_STRING,
+                Reason.BLANK_TEXT);
+
+        private final DocumentReader reader;
+        private int looked;
+        private @Nullable String first;
+        private List<String> fields = List.of();
+
+        TextLook(NeardupConfig config) {
+            this.reader = config.documentReaders().get();
         }
-        if (looked > 0) {
-            lines.add(
-                    0,
-                    "none of the first " + looked + " records is a document by these settings, so that none is sent");
+
+        boolean hasText(FeedRecord record) {
+            looked++;
+            InputRecord input = new InputRecord("", 0, 0, 0, record.key(), record.bytes(), List.of());
+            if (!(reader.read(input) instanceof Rejection rejection) || !WITHOUT_TEXT.contains(rejection.reason())) {
+                return true;
+            }
+            if (first == null) {
+                first = record.position() + " (" + rejection.reason().code() + ": " + rejection.detail() + ")";
+                fields = FieldNames.of(record.bytes());
+            }
+            return false;
+        }
+
+        /** That none of those that were looked at has one. */
+        UnusableFileException none() {
+            List<String> lines = new ArrayList<>();
+            lines.add("none of the first " + looked + " records has a text where the settings say, so that a service of"
+                    + " these settings takes none of them, and none is sent. The first one is " + first);
+            if (!fields.isEmpty()) {
+                lines.add("Fields of it that hold text:");
+                lines.addAll(SkippedText.fields(fields));
+                lines.add("to the service, and here to look once more; or the same --preset to both.");
+            }
             lines.add("--anyway sends them as they are.");
-            throw new UnusableFileException(String.join(System.lineSeparator(), lines));
+            return new UnusableFileException(String.join(System.lineSeparator(), lines));
         }
     }
 }

@@ -178,13 +178,19 @@ final class LocalCommand extends ReportingCommand {
         if (over.isGiven(TunedSettings.SHINGLE) || over.isGiven(TunedSettings.THRESHOLD)) {
             proposed = proposed.without(TunedSettings.SOLVED);
         }
-        TunedSettings tuned = proposed.without(
-                proposed.values().keySet().stream().filter(over::isGiven).toList());
+        List<String> setOver = proposed.values().keySet().stream()
+                .filter(over::isGiven)
+                .sorted()
+                .toList();
+        TunedSettings tuned = proposed.without(setOver);
         tuned.values().forEach((key, value) -> settings.set(key, value, "--tune"));
         progress.end();
         if (!isJson()) {
             report.finding().forEach(out()::println);
             tuned.lines().forEach(out()::println);
+            if (!setOver.isEmpty()) {
+                out().println("# Set over the proposal: " + String.join(", ", setOver));
+            }
             out().println();
         }
     }

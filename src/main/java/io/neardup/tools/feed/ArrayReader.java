@@ -70,12 +70,7 @@ final class ArrayReader extends FormatReader {
             }
             kept.start = array.currentTokenLocation().getCharOffset();
             if (first == JsonToken.END_ARRAY) {
-                if (array.nextToken() != null) {
-                    throw new DamagedException(
-                            Skip.BROKEN,
-                            array.currentTokenLocation().getCharOffset(),
-                            "expected nothing behind the array, found something");
-                }
+                checkRest(array);
                 return null;
             }
             array.skipChildren();
@@ -87,8 +82,9 @@ final class ArrayReader extends FormatReader {
             throw new DamagedException(
                     isDeep ? Skip.TOO_DEEP : Skip.TOO_LARGE,
                     kept.start,
-                    "expected at most " + DEPTH_MAX + " levels of an element, and " + TOKEN_BYTES_MAX
-                            + " bytes of a name, number or string, found more");
+                    isDeep
+                            ? "expected at most " + DEPTH_MAX + " levels of an element, found more"
+                            : "expected at most " + TOKEN_BYTES_MAX + " bytes of a name, number or string, found more");
         } catch (JsonProcessingException e) {
             throw new DamagedException(
                     Skip.BROKEN, e.getLocation().getCharOffset(), "expected an element of a JSON array, found no JSON");
@@ -101,6 +97,16 @@ final class ArrayReader extends FormatReader {
 
     private static long place(JsonParser array) {
         return array.currentLocation().getCharOffset();
+    }
+
+    /** Behind the array nothing is expected. */
+    private static void checkRest(JsonParser array) throws IOException {
+        if (array.nextToken() != null) {
+            throw new DamagedException(
+                    Skip.BROKEN,
+                    array.currentTokenLocation().getCharOffset(),
+                    "expected nothing behind the array, found something");
+        }
     }
 
     /** Keeps what the parser has read of an element, as far as it is not oversized. */

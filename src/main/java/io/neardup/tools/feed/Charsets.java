@@ -1,6 +1,7 @@
 package io.neardup.tools.feed;
 
-import static java.nio.charset.StandardCharsets.UTF_16;
+import static java.nio.charset.StandardCharsets.UTF_16BE;
+import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
@@ -12,64 +13,58 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.UnsupportedCharsetException;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Decodes bytes whose encoding is not certain. UTF-16 is told by its byte order mark alone. */
+/** Decodes bytes whose encoding is not certain. */
 public final class Charsets {
-    /** Of the byte order mark of UTF-8. */
-    static final int MARK_LENGTH = 3;
-
     /** What browsers take for text that is not what it says. */
     private static final Charset FALLBACK = Charset.forName("windows-1252");
 
     private static final int CHARS = 1 << 13;
+    private static final int MARKUP_LENGTH = 4;
 
     private Charsets() {}
 
-    /** The encoding of a name, or null if there is none of it, or bytes that name it as ASCII cannot be in it. */
+    /** The encoding of a name, or null if there is none of it. */
     static @Nullable Charset of(String name) {
         try {
-            Charset found = Charset.forName(name.strip());
-            return found.name().matches("(X-)?UTF-(16|32).*") ? null : found;
+            return Charset.forName(name.strip());
         } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
             return null;
         }
     }
 
-    /** Whether bytes begin with the mark of UTF-8. */
-    static boolean hasMark(byte[] bytes) {
-        return bytes.length >= MARK_LENGTH
-                && bytes[0] == (byte) 0xef
-                && bytes[1] == (byte) 0xbb
-                && bytes[2] == (byte) 0xbf;
+    /** As {@link #of}, of a name that was read as ASCII: so it is none of UTF-16 and UTF-32, whatever it says. */
+    static @Nullable Charset ofBytes(String name) {
+        Charset found = of(name);
+        return found == null || found.name().matches("(X-)?UTF-(16|32).*") ? null : found;
     }
 
-    /** Whether bytes begin with a mark of UTF-16. */
-    static boolean hasMark16(byte[] bytes) {
-        return bytes.length >= 2 && (bytes[0] & bytes[1] & 0xfe) == 0xfe && bytes[0] != bytes[1];
-    }
-
-    /** A head in an encoding that has ASCII as one byte each, without a mark. */
-    static byte[] ascii(byte[] head) {
-        return hasMark16(head)
-                ? decode(head, null).getBytes(UTF_8)
-                : hasMark(head) ? Arrays.copyOfRange(head, MARK_LENGTH, head.length) : head;
-    }
-
-    /**
-     * Decodes what is said to be of an encoding, without its mark; where it is not said, or not UTF-8 against it, by
-     * the fallback.
-     */
-    static String decode(byte[] bytes, @Nullable Charset said) {
-        Charset charset = said;
-        if (hasMark16(bytes)) {
-            charset = UTF_16;
-        } else if (said == null || said.equals(UTF_8)) {
-            charset = isUtf8(bytes) ? UTF_8 : FALLBACK;
+    /** UTF-16 of which bytes begin with the mark, or with two signs of markup without one; else null. */
+    static @Nullable Charset utf16(byte[] bytes) {
+        if (bytes.length >= MARKUP_LENGTH && bytes[0] + bytes[1] == '<' && bytes[2] + bytes[3] > ' ') {
+            boolean isLittle = bytes[1] == 0 && bytes[3] == 0;
+            return isLittle ? UTF_16LE : bytes[0] == 0 && bytes[2] == 0 ? UTF_16BE : null;
         }
-        String text = new String(bytes, charset);
-        return text.startsWith("\ufeff") ? text.substring(1) : text;
+        if (bytes.length < 2 || (bytes[0] & bytes[1] & 0xfe) != 0xfe || bytes[0] == bytes[1]) {
+            return null;
+        }
+        return bytes[0] == (byte) 0xfe ? UTF_16BE : UTF_16LE;
+    }
+
+    /** Of the byte order mark that bytes begin with; 0 without one. */
+    static int markLength(byte[] bytes) {
+        boolean isUtf8 =
+                bytes.length >= 3 && bytes[0] == (byte) 0xef && bytes[1] == (byte) 0xbb && bytes[2] == (byte) 0xbf;
+        return isUtf8 ? 3 : utf16(bytes) != null && (bytes[0] & 0xfe) == 0xfe ? 2 : 0;
+    }
+
+    /** Decodes what is said to be of an encoding; where it is not said, or not UTF-8 against it, by the fallback. */
+    static String decode(byte[] bytes, @Nullable Charset said) {
+        if (said != null && !said.equals(UTF_8)) {
+            return new String(bytes, said);
+        }
+        return isUtf8(bytes) ? new String(bytes, UTF_8) : new String(bytes, FALLBACK);
     }
 
     /** What a byte is that is no UTF-8. */
@@ -87,36 +82,42 @@ public final class Charsets {
         }
     }
 
-    /** Makes UTF-8 of UTF-16 with a mark, so that readers can look for ASCII in bytes. */
-    static InputStream utf8(InputStream in) {
-        Reader reader = new InputStreamReader(in, UTF_16);
-        return new InputStream() {
-            private final char[] chars = new char[CHARS];
-            private ByteBuffer bytes = ByteBuffer.allocate(0);
+    /** Makes UTF-8 of another encoding, so that readers can look for ASCII in bytes. */
+    static InputStream utf8(InputStream in, Charset charset) {
+        return new Transcoded(new InputStreamReader(in, charset));
+    }
 
-            @Override
-            public int read() throws IOException {
-                return fill() ? bytes.get() & 0xff : -1;
-            }
+    private static final class Transcoded extends InputStream {
+        private final Reader reader;
+        private final char[] chars = new char[CHARS];
+        private ByteBuffer bytes = ByteBuffer.allocate(0);
 
-            @Override
-            public int read(byte[] into, int from, int length) throws IOException {
-                if (!fill()) {
-                    return -1;
-                }
-                int count = Math.min(length, bytes.remaining());
-                bytes.get(into, from, count);
-                return count;
-            }
+        Transcoded(Reader reader) {
+            this.reader = reader;
+        }
 
-            /** A reader gives both halves of a surrogate pair at once. */
-            private boolean fill() throws IOException {
-                int count = bytes.hasRemaining() ? 0 : reader.read(chars, 0, CHARS);
-                if (count > 0) {
-                    bytes = ByteBuffer.wrap(new String(chars, 0, count).getBytes(UTF_8));
-                }
-                return bytes.hasRemaining();
+        @Override
+        public int read() throws IOException {
+            return fill() ? bytes.get() & 0xff : -1;
+        }
+
+        @Override
+        public int read(byte[] into, int from, int length) throws IOException {
+            if (!fill()) {
+                return -1;
             }
-        };
+            int count = Math.min(length, bytes.remaining());
+            bytes.get(into, from, count);
+            return count;
+        }
+
+        /** A reader gives both halves of a surrogate pair at once. */
+        private boolean fill() throws IOException {
+            int count = bytes.hasRemaining() ? 0 : reader.read(chars, 0, CHARS);
+            if (count > 0) {
+                bytes = ByteBuffer.wrap(new String(chars, 0, count).getBytes(UTF_8));
+            }
+            return bytes.hasRemaining();
+        }
     }
 }

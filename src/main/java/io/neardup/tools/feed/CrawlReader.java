@@ -7,6 +7,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -21,14 +22,15 @@ import org.netpreserve.jwarc.WarcRecord;
  * Records of WARC, WET and ARC, read by jwarc. Each record of the archive is counted, whatever it is.
  *
  * <p>A record is given out only after what follows it was looked at: the end of its gzip member, with its checksum, or
- * the header of the next record at its place. Each gzip member is read by itself: behind one that is damaged, or whose
- * record is, jwarc begins anew with the next; what else is broken ends the archive.
+ * the header of the next record at its place. Behind a gzip member that is damaged, or whose record is, jwarc begins
+ * anew with the next one; what else is broken ends the archive.
  */
 final class CrawlReader extends FormatReader {
     /** The most bytes of an archive's record that are kept. */
     static final int BLOCK_BYTES_MAX = 16 << 20;
 
     private static final int HEADER_BYTES_MAX = 1 << 18;
+    private static final byte[] RECORD = {'W', 'A', 'R', 'C', '/'};
     private static final Set<String> WANTED = Set.of("response", "resource", "conversion");
     private static final Map<String, Skip> UNWANTED =
             Map.of("revisit", Skip.REVISIT, "request", Skip.REQUEST, "warcinfo", Skip.INFO, "metadata", Skip.METADATA);
@@ -38,10 +40,10 @@ final class CrawlReader extends FormatReader {
             Pattern.compile("\\n(WARC/\\d|[a-z]{3,9}:[^ \\n]{1,2000} [\\d.]{7,15} \\d{8,14} )");
 
     private final PackedInput in;
+    private final Members members = new Members();
     /** What jwarc was given and has not read. */
     private final ByteBuffer unread = ByteBuffer.allocate(1 << 13);
 
-    private final Member member = new Member();
     private @Nullable WarcReader archive;
     private @Nullable WarcRecord following;
     private long followingOffset;
@@ -72,14 +74,14 @@ final class CrawlReader extends FormatReader {
             WarcRecord record = nextRecord();
             return record == null ? null : document(record);
         } catch (DamagedException e) {
-            throw goOn(e.skip(), e.offset(), String.valueOf(e.getMessage()), in.findMember());
+            throw goOn(members.resume(), e);
         } catch (BrokenException e) {
-            throw goOn(e.skip, String.valueOf(e.getMessage()));
+            throw passMember(e.skip, String.valueOf(e.getMessage()));
         } catch (EOFException e) {
-            throw goOn(Skip.TRUNCATED, "its header ends early");
+            throw passMember(Skip.TRUNCATED, "its header ends early");
         } catch (ParsingException e) {
             // Its message has content in it.
-            throw goOn(Skip.BROKEN, "expected the header of a WARC or ARC record, found other bytes");
+            throw passMember(Skip.BROKEN, "expected the header of a WARC or ARC record, found other bytes");
         }
     }
 
@@ -91,7 +93,7 @@ final class CrawlReader extends FormatReader {
         if (met != null) {
             throw met;
         }
-        while (record == null && (archive != null || in.beginMember())) {
+        while (record == null && (archive != null || members.begin())) {
             record = header();
         }
         offset = followingOffset;
@@ -101,12 +103,12 @@ final class CrawlReader extends FormatReader {
     /** The next one of the file, or of the gzip member; null at its end. */
     private @Nullable WarcRecord header() throws IOException {
         WarcReader reader = archive;
-        member.headerLeft = HEADER_BYTES_MAX;
+        members.left = HEADER_BYTES_MAX;
         if (reader == null) {
-            member.given = 0;
+            members.given = 0;
             unread.clear().flip();
             // It reads here already.
-            reader = new WarcReader(member, unread);
+            reader = new WarcReader(members, unread);
             reader.setLenient(true);
             archive = reader;
         }
@@ -119,8 +121,12 @@ final class CrawlReader extends FormatReader {
             // So it says of some headers that they cannot be read.
             throw new ParsingException(e.toString());
         }
-        member.headerLeft = Long.MAX_VALUE;
-        archive = record == null ? null : reader;
+        members.left = Long.MAX_VALUE;
+        if (record == null) {
+            archive = null;
+        } else {
+            members.isArc = record.version().getProtocol().equals("ARC");
+        }
         return record;
     }
 
@@ -133,13 +139,13 @@ final class CrawlReader extends FormatReader {
             while (unread.hasRemaining()) {
                 byte next = unread.get(unread.position());
                 if (next != '\r' && next != '\n') {
-                    followingOffset = in.isGzip() ? in.offset() : member.given - unread.remaining();
+                    followingOffset = in.isGzip() ? members.offset : members.given - unread.remaining();
                     return true;
                 }
                 unread.get();
             }
             unread.clear();
-            member.read(unread);
+            members.read(unread);
             unread.flip();
         } while (unread.hasRemaining());
         return false;
@@ -166,14 +172,20 @@ final class CrawlReader extends FormatReader {
         }
         try {
             following = header();
-        } catch (EOFException | ParsingException | BrokenException e) {
+        } catch (DamagedException e) {
+            defer(e);
+        } catch (EOFException | ParsingException e) {
             if (RECORD_INSIDE.matcher(new String(block, ISO_8859_1)).find()) {
                 throw new BrokenException(
                         Skip.TRUNCATED, "expected " + length + " bytes, found another record within them");
             }
-            // The checksum of this one is at the end of its member.
-            boolean unused = in.isGzip() && member.pass();
-            failure = e;
+            try {
+                // The checksum of this one is at the end of its member.
+                boolean unused = members.pass();
+                failure = e;
+            } catch (DamagedException damage) {
+                defer(damage);
+            }
         }
         if (!isWanted) {
             throw new SkippedException(UNWANTED.getOrDefault(type, Skip.OTHER_TYPE), "");
@@ -185,62 +197,131 @@ final class CrawlReader extends FormatReader {
         return record(CapturedPages.record(headers, block));
     }
 
-    /** Behind a gzip member whose packing is sound; elsewhere, nothing more can be found. */
-    private SkippedException goOn(Skip skip, String found) throws IOException {
-        long at = in.isGzip() ? in.offset() : followingOffset;
-        boolean isFollowed;
-        try {
-            isFollowed = in.isGzip() && member.pass();
-        } catch (DamagedException e) {
-            isFollowed = in.findMember();
+    /** Where the damage is in a gzip member behind the record, that is whole. */
+    private void defer(DamagedException damage) throws DamagedException {
+        if (!in.isGzip() || damage.offset() == offset) {
+            throw damage;
         }
-        return goOn(skip, at, found, isFollowed);
+        failure = damage;
+    }
+
+    /** Behind a gzip member whose packing is sound; elsewhere, nothing more can be found. */
+    private SkippedException passMember(Skip skip, String found) throws IOException {
+        DamagedException damage = new DamagedException(skip, in.isGzip() ? members.offset : followingOffset, found);
+        try {
+            return goOn(members.pass(), damage);
+        } catch (DamagedException e) {
+            return goOn(e != damage && members.resume(), damage);
+        }
     }
 
     /** Behind damage, from the next gzip member on, if there is one; what was damaged is skipped. */
-    private SkippedException goOn(Skip skip, long at, String found, boolean isFollowed) throws DamagedException {
+    private SkippedException goOn(boolean isFollowed, DamagedException damage) throws DamagedException {
         archive = null;
         following = null;
         if (!isFollowed) {
-            throw new DamagedException(skip, at, found);
+            throw damage;
         }
-        offset = at;
-        return new SkippedException(skip, found);
+        offset = damage.offset();
+        return new SkippedException(damage.skip(), String.valueOf(damage.getMessage()));
     }
 
-    /** What jwarc reads from: the whole file, or a gzip member. */
-    private final class Member implements ReadableByteChannel {
+    /**
+     * What jwarc reads from: the whole file, or, of gzip, the members up to the next one that a record begins with. So
+     * no record goes on into one that is another's.
+     */
+    private final class Members implements ReadableByteChannel {
         private final byte[] chunk = new byte[1 << 13];
+        private int from;
+        private int to;
+        private boolean isEnded;
+        private boolean isArc;
+        /** Of the first bytes, or of the gzip member that is read; negative before there are any. */
+        private long offset = -1;
+        /** In the first bytes of a member behind the one that is read. */
+        private @Nullable DamagedException damage;
+        /** Bytes that the archive's reader got. */
         private long given;
         /** As many bytes may still be read of a header. */
-        private long headerLeft = Long.MAX_VALUE;
+        private long left = Long.MAX_VALUE;
 
-        /** Goes to its end. */
-        boolean pass() throws IOException {
-            while (in.readMember(chunk, 0, chunk.length) >= 0) {
-                // nothing of it is wanted
+        /** Begins, and goes on behind an end; false at that of the file. */
+        boolean begin() throws IOException {
+            DamagedException met = damage;
+            damage = null;
+            isEnded = false;
+            offset = -1;
+            if (met != null) {
+                throw met;
+            }
+            if (from == to && !fill()) {
+                return false;
+            }
+            offset = in.offset();
+            if (chunk[from] == 0x1f || chunk[from] == 0x28) {
+                // jwarc would unpack it once more, and without a bound.
+                throw new BrokenException(Skip.BROKEN, "expected a record, found bytes that are packed twice");
             }
             return true;
         }
 
+        /** Behind a damaged gzip member, goes to the next one; false if there is none. */
+        boolean resume() throws IOException {
+            from = to;
+            return in.nextMember();
+        }
+
+        /** Goes to where the next gzip member begins; false if there is none. */
+        boolean pass() throws IOException {
+            if (!in.isGzip()) {
+                return false;
+            }
+            while (!isEnded && fill()) {
+                // up to its end
+            }
+            return isEnded;
+        }
+
         @Override
         public int read(ByteBuffer into) throws IOException {
-            int count = in.readMember(chunk, 0, Math.min(into.remaining(), chunk.length));
-            if (count < 0) {
+            if (isEnded || (from == to && !fill())) {
                 return -1;
             }
-            if (given == 0 && (chunk[0] == 0x1f || chunk[0] == 0x28)) {
-                // jwarc would unpack it once more, and without a bound.
-                throw new BrokenException(Skip.BROKEN, "expected a record, found bytes that are packed twice");
-            }
-            into.put(chunk, 0, count);
+            int count = Math.min(into.remaining(), to - from);
+            into.put(chunk, from, count);
+            from += count;
             given += count;
-            headerLeft -= count;
-            if (headerLeft < 0) {
+            left -= count;
+            if (left < 0) {
                 throw new BrokenException(
                         Skip.BROKEN, "expected a header of at most " + HEADER_BYTES_MAX + " bytes, found more");
             }
             return count;
+        }
+
+        /** Reads more; false at an end, before which nothing is left. */
+        private boolean fill() throws IOException {
+            from = 0;
+            to = 0;
+            try {
+                to = Math.max(0, in.read(chunk, 0, chunk.length));
+            } catch (DamagedException e) {
+                if (!in.isGzip() || offset < 0 || e.offset() == offset) {
+                    throw e;
+                }
+                damage = e;
+                isEnded = true;
+            }
+            if (to > 0 && in.isGzip() && offset >= 0 && in.offset() != offset) {
+                isEnded = isArc || isRecordAt();
+                offset = isEnded ? offset : in.offset();
+            }
+            return to > 0 && !isEnded;
+        }
+
+        private boolean isRecordAt() {
+            int length = Math.min(to, RECORD.length);
+            return Arrays.equals(chunk, 0, length, RECORD, 0, length);
         }
 
         @Override

@@ -1,22 +1,20 @@
 package io.neardup.tools.feed;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.NeardupConfig.DocumentFormat;
-import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
+import io.neardup.tools.feed.SourceFiles.SourceFile;
+import java.io.ByteArrayInputStream;
 import java.io.Closeable;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.DirectoryStream;
+import java.io.SequenceInputStream;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -32,14 +30,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Feed implements Closeable {
     static final String STANDARD_INPUT = "-";
-    private static final int FOLDER_FILES_MAX = 1_000_000;
     /** As many bytes are looked at first, to tell a format. */
     private static final int FIRST_LENGTH = 1 << 10;
-    /** And as many bytes of the file, as they are packed. */
-    private static final int HEAD_PACKED_BYTES_MAX = 8 << 20;
 
     private final Skipped skipped = new Skipped();
-    private final Deque<SourceFile> waiting = new ArrayDeque<>();
+    private final SourceFiles waiting;
     private final InputStream standardInput;
     private final String standardInputName;
     private final Kind kind;
@@ -47,11 +42,8 @@ public final class Feed implements Closeable {
 
     private @Nullable Selection selection;
     private String source = "";
-    private @Nullable InputStream input;
+    private @Nullable PackedInput input;
     private @Nullable FormatReader reader;
-
-    /** Its name as it was given, or the folder's name and the place in it. */
-    private record SourceFile(String name, boolean inFolder) {}
 
     /** Which files are read, for who knows more of them than a feed does. */
     public interface Selection {
@@ -88,7 +80,7 @@ public final class Feed implements Closeable {
 
     private Feed(
             List<String> files, InputStream standardInput, String standardInputName, Kind kind, int recordBytesMax) {
-        files.forEach(file -> waiting.add(new SourceFile(file, false)));
+        this.waiting = new SourceFiles(files, skipped);
         this.standardInput = standardInput;
         this.standardInputName = standardInputName;
         this.kind = kind;
@@ -131,8 +123,7 @@ public final class Feed implements Closeable {
         if (!Files.isReadable(path)) {
             throw new UnusableFileException(file + " cannot be read: check that you may read it");
         }
-        if (Files.isDirectory(path)
-                && new Feed(List.of(file), InputStream.nullInputStream(), Kind.LINES, 1).nextFile() == null) {
+        if (Files.isDirectory(path) && new SourceFiles(List.of(file), new Skipped()).next() == null) {
             throw new UnusableFileException(
                     file + ": expected a folder with files to read, found none that is not hidden: check the path");
         }
@@ -165,13 +156,7 @@ public final class Feed implements Closeable {
     /** Lists all files, those in folders too, and reads the wanted ones alone; to be called before the first record. */
     public void select(Selection chosen) throws IOException {
         selection = chosen;
-        Deque<SourceFile> wanted = new ArrayDeque<>();
-        for (SourceFile file = nextFile(); file != null; file = nextFile()) {
-            if (file.name.equals(STANDARD_INPUT) || chosen.wants(file.name)) {
-                wanted.add(file);
-            }
-        }
-        waiting.addAll(wanted);
+        waiting.select(chosen);
     }
 
     /** What was skipped so far; may be called by another thread. */
@@ -182,7 +167,7 @@ public final class Feed implements Closeable {
     /** Closes the file that is being read; the standard input stays open. */
     @Override
     public void close() throws IOException {
-        InputStream current = input;
+        PackedInput current = input;
         input = null;
         reader = null;
         if (current != null) {
@@ -208,79 +193,31 @@ public final class Feed implements Closeable {
         }
     }
 
-    // ---- files
-
-    /** The next one; of a folder all that are in it, in the order of their names. Links are not followed. */
-    private @Nullable SourceFile nextFile() throws IOException {
-        SourceFile file = waiting.poll();
-        while (file != null && !file.inFolder && isFolder(file.name)) {
-            inFolder(file.name);
-            file = waiting.poll();
-        }
-        return file;
-    }
-
-    private static boolean isFolder(String name) {
-        return !name.equals(STANDARD_INPUT) && Files.isDirectory(Path.of(name));
-    }
-
-    private void inFolder(String folder) throws IOException {
-        List<String> found = new ArrayList<>();
-        list(Path.of(folder), found);
-        Collections.sort(found);
-        for (int i = found.size() - 1; i >= 0; i--) {
-            waiting.addFirst(new SourceFile(found.get(i), true));
-        }
-    }
-
-    private void list(Path folder, List<String> found) throws IOException {
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-            for (Path entry : entries) {
-                if (folder.relativize(entry).toString().startsWith(".")) {
-                    skipped.add(Skip.HIDDEN, entry.toString(), 0, 0, "");
-                } else if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
-                    list(entry, found);
-                } else if (Files.isRegularFile(entry, LinkOption.NOFOLLOW_LINKS)) {
-                    found.add(entry.toString());
-                }
-                if (found.size() > FOLDER_FILES_MAX) {
-                    throw new IOException(folder + ": expected at most " + FOLDER_FILES_MAX
-                            + " files in a folder, found more: give its folders one by one");
-                }
-            }
-        }
-    }
-
     /** Opens the next file that is in a known format; null if there is none. */
     private @Nullable FormatReader open() throws IOException {
         FormatReader opened = null;
-        SourceFile file = nextFile();
+        SourceFile file = waiting.next();
         while (opened == null && file != null) {
             opened = open(file);
-            file = opened == null ? nextFile() : null;
+            file = opened == null ? waiting.next() : null;
         }
         return opened;
     }
 
     private @Nullable FormatReader open(SourceFile file) throws IOException {
-        source = file.name.equals(STANDARD_INPUT) ? standardInputName : file.name;
-        if (file.inFolder && Files.notExists(Path.of(file.name))) {
+        source = file.name().equals(STANDARD_INPUT) ? standardInputName : file.name();
+        if (file.inFolder() && Files.notExists(Path.of(file.name()))) {
             // Renamed since the folder was listed, as crawlers do with a file that is complete.
             return null;
         }
         if (selection != null) {
-            selection.opens(file.name);
+            selection.opens(file.name());
         }
-        InputStream raw = new BufferedInputStream(new FilterInputStream(openRaw(file.name)) {
-            /** A pipe cannot tell, and fails where it is asked. */
-            @Override
-            public int available() {
-                return 0;
-            }
-        });
-        input = raw;
+        InputStream raw = openRaw(file.name());
         try {
-            reader = told(raw, file);
+            PackedInput opened = new PackedInput(raw);
+            input = opened;
+            reader = told(opened, file);
             if (reader == null) {
                 close();
             }
@@ -291,82 +228,65 @@ public final class Feed implements Closeable {
         }
     }
 
-    /** Readers do not read before their first record, so that damage is met there. */
-    private @Nullable FormatReader told(InputStream raw, SourceFile file) throws IOException {
+    private @Nullable FormatReader told(PackedInput opened, SourceFile file) throws IOException {
         if (kind == Kind.LINES) {
-            return new JsonLinesReader(source, packed(raw), skipped, recordBytesMax);
+            return new JsonLinesReader(source, opened, skipped, recordBytesMax);
         }
-        ByteArrayOutputStream read = new ByteArrayOutputStream();
         FeedFormat format = null;
         boolean isAll = false;
-        boolean isDamaged = false;
-        raw.mark(HEAD_PACKED_BYTES_MAX);
-        try (PackedInput peeked = new PackedInput(unclosed(raw))) {
-            byte[] buffer = new byte[FIRST_LENGTH];
-            int enough = FIRST_LENGTH;
-            while (format == null && !isAll) {
-                int count = -1;
-                try {
-                    count = peeked.read(buffer, 0, FIRST_LENGTH);
-                } catch (DamagedException e) {
-                    isDamaged = true;
-                }
-                read.write(buffer, 0, Math.max(0, count));
-                isAll = count < 0 || read.size() >= FeedFormat.HEAD_BYTES;
-                if (isAll || read.size() >= enough) {
-                    // Twice as many the next time: a gzip member may have one byte.
-                    enough = 2 * read.size();
-                    format = FeedFormat.tell(Charsets.ascii(read.toByteArray()), isAll, file.name, file.inFolder);
-                }
-            }
+        // Twice as many each time: a gzip member may have one byte.
+        for (int length = FIRST_LENGTH; format == null && !isAll; length *= 2) {
+            isAll = !opened.readAhead(length) || length >= FeedFormat.HEAD_BYTES;
+            format = FeedFormat.tell(ascii(opened.head()), isAll, file.name(), file.inFolder());
         }
-        raw.reset();
-        raw.mark(0);
-        if (read.size() == 0 && !isDamaged) {
+        if (opened.isEmpty()) {
             skipped.add(Skip.EMPTY, source, 0, 0, "nothing is in it");
             return null;
         }
         if (format != null) {
-            return reader(format, packed(raw), read.toByteArray());
+            return reader(format, opened);
         }
-        if (!file.inFolder) {
-            throw UnusableFileException.unknownFormat(read.size());
+        if (!file.inFolder()) {
+            throw UnusableFileException.unknownFormat(opened.head().length);
         }
         skipped.add(Skip.UNKNOWN_FORMAT, source, 0, 0, "it begins like none that is known");
         return null;
     }
 
-    private PackedInput packed(InputStream raw) throws IOException {
-        PackedInput opened = new PackedInput(raw);
-        input = opened;
-        return opened;
-    }
-
-    private FormatReader reader(FeedFormat format, PackedInput opened, byte[] head) throws IOException {
-        if (Charsets.hasMark(head)) {
-            opened.skipNBytes(Charsets.MARK_LENGTH);
+    /** Readers do not read before their first record, so that damage is met there. */
+    private FormatReader reader(FeedFormat format, PackedInput opened) throws IOException {
+        Charset utf16 = Charsets.utf16(opened.head());
+        int markLength = Charsets.markLength(opened.head());
+        boolean isMarked = markLength > 0 && (format == FeedFormat.ARRAY || format == FeedFormat.TABLE);
+        if (isMarked) {
+            byte[] unused = opened.readNBytes(markLength);
         }
-        InputStream in = Charsets.hasMark16(head) ? Charsets.utf8(opened) : opened;
+        InputStream plain = utf16 == null ? opened : Charsets.utf8(opened, utf16);
+        // As many bytes as the mark in UTF-8 has, so that places stay what they are.
+        InputStream in = isMarked
+                ? new SequenceInputStream(new ByteArrayInputStream(new byte[] {'\n', '\n', '\n'}), plain)
+                : plain;
         return switch (format) {
             case LINES -> new JsonLinesReader(source, in, skipped, recordBytesMax);
             case ARRAY -> new ArrayReader(source, in, skipped, recordBytesMax);
-            case TABLE -> new TableReader(source, in, Charsets.ascii(head), skipped, recordBytesMax);
+            case TABLE -> new TableReader(source, in, ascii(opened.head()), skipped, recordBytesMax);
             case CRAWL -> new CrawlReader(source, opened, skipped, recordBytesMax);
-            case NEWS -> new NewsReader(source, in, Charsets.ascii(head), skipped, recordBytesMax);
-            case HTML, TEXT -> new WholeFileReader(source, in, format == FeedFormat.HTML, skipped, recordBytesMax);
+            case NEWS -> new NewsReader(source, in, ascii(opened.head()), utf16 != null, skipped, recordBytesMax);
+            case HTML, TEXT -> new WholeFileReader(source, opened, format == FeedFormat.HTML, skipped, recordBytesMax);
         };
     }
 
-    private static InputStream unclosed(InputStream in) {
-        return new FilterInputStream(in) {
-            @Override
-            public void close() {}
-        };
+    private static byte[] ascii(byte[] head) {
+        Charset utf16 = Charsets.utf16(head);
+        return utf16 == null ? head : new String(head, utf16).getBytes(UTF_8);
     }
 
     private InputStream openRaw(String file) throws IOException {
         if (file.equals(STANDARD_INPUT)) {
-            return unclosed(standardInput);
+            return new FilterInputStream(standardInput) {
+                @Override
+                public void close() {}
+            };
         }
         try {
             return Files.newInputStream(Path.of(file));

@@ -26,6 +26,7 @@ enum FeedFormat {
     /** As many bytes are looked at. */
     static final int HEAD_BYTES = 1 << 16;
 
+    private static final String BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
     private static final int CASELESS = Pattern.DOTALL | Pattern.CASE_INSENSITIVE;
     private static final Pattern ARC_HEADER =
             Pattern.compile("filedesc:|(?>\\S+?://)\\S++ \\d{1,3}(\\.\\d{1,3}){3} \\d{8,}+ ");
@@ -48,13 +49,14 @@ enum FeedFormat {
     /**
      * Tells the format.
      *
-     * @param head the first bytes, in an encoding that has ASCII as one byte each, without a mark
+     * @param head the first bytes, in an encoding that has ASCII as one byte each
      * @param isAll whether no more bytes will be looked at
      * @param inFolder whether it was found in a folder that was given: there, every text is a document
      * @return null if none fits, or more bytes are needed
      */
     static @Nullable FeedFormat tell(byte[] head, boolean isAll, String name, boolean inFolder) {
-        String text = new String(head, ISO_8859_1).stripLeading();
+        String whole = new String(head, ISO_8859_1);
+        String text = (whole.startsWith(BYTE_ORDER_MARK) ? whole.substring(3) : whole).stripLeading();
         if (text.isEmpty()) {
             // All lines are blank, or the packing is damaged from the start: other members of an archive are not.
             return !isAll ? null : ARCHIVES.contains(ending(name)) ? CRAWL : LINES;

@@ -32,8 +32,7 @@ abstract class FormatReader {
         private final Skip skip;
 
         SkippedException(Skip skip, String found) {
-            // There may be as many as there are bytes: a stack trace would take most of the time.
-            super(found, null, false, false);
+            super(found);
             this.skip = skip;
         }
     }

@@ -55,28 +55,17 @@ final class GzipMembers extends InputStream {
     /** @throws DamagedException with the offset of the member */
     @Override
     public int read(byte[] into, int from, int length) throws IOException {
-        int count = -1;
-        while (count < 0 && beginMember()) {
-            count = readMember(into, from, length);
+        int count = 0;
+        while (count == 0 && length > 0) {
+            if (isInMember && inflater.finished()) {
+                endMember();
+            }
+            if (!isInMember && !beginMember()) {
+                return -1;
+            }
+            count = inflate(into, from, length);
         }
         return count;
-    }
-
-    /**
-     * Reads of the member that was begun; -1 at its end.
-     *
-     * @throws DamagedException as of {@link #read}
-     */
-    int readMember(byte[] into, int from, int length) throws IOException {
-        int count = 0;
-        while (count == 0 && length > 0 && isInMember) {
-            if (inflater.finished()) {
-                endMember();
-            } else {
-                count = inflate(into, from, length);
-            }
-        }
-        return isInMember ? count : -1;
     }
 
     private int inflate(byte[] into, int from, int length) throws IOException {
@@ -105,11 +94,8 @@ final class GzipMembers extends InputStream {
         isInMember = false;
     }
 
-    /** Goes to the next member, unless one is being read; false at the end, where other bytes are ignored. */
-    boolean beginMember() throws IOException {
-        if (isInMember) {
-            return true;
-        }
+    /** Whether a member follows; other bytes are ignored at the end, and damage before a member. */
+    private boolean beginMember() throws IOException {
         memberOffset = bufferOffset + position;
         if (!has(2)) {
             return false;

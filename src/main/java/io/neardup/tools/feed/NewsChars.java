@@ -91,7 +91,7 @@ final class NewsChars extends Reader {
         }
         charsRead += count;
         if (charsRead - itemStart > itemCharsMax) {
-            failure = tooLarge();
+            failure = tooLarge("expected at most " + itemCharsMax + " characters from item to item, found more");
         }
         return count == 0 ? -1 : count;
     }
@@ -123,24 +123,26 @@ final class NewsChars extends Reader {
         boolean isNameStart = last == '<' && (c == '/' || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z'));
         boolean isNameEnd = c <= ' ' || c == '>' || c == '<';
         nameLength = isNameEnd ? 0 : isNameStart || nameLength > 0 ? nameLength + 1 : 0;
+        if (nameLength > NAME_LENGTH_MAX) {
+            throw tooLarge("expected names of tags of at most " + NAME_LENGTH_MAX + " characters, found a longer one");
+        }
         boolean isInstructionStart = last == '<' && c == '?';
         instructionLength = c == '>' ? 0 : isInstructionStart || instructionLength > 0 ? instructionLength + 1 : 0;
+        if (instructionLength > INSTRUCTION_LENGTH_MAX) {
+            throw tooLarge("expected an instruction, <? to >, of at most " + INSTRUCTION_LENGTH_MAX
+                    + " characters, found a longer one");
+        }
         tags += c == '<' ? 1 : 0;
-        if (nameLength > NAME_LENGTH_MAX || instructionLength > INSTRUCTION_LENGTH_MAX || tags > TAGS_MAX) {
-            throw tooLarge();
+        if (tags > TAGS_MAX) {
+            throw tooLarge("expected at most " + TAGS_MAX + " tags from item to item, found more");
         }
         last = c;
         boolean isIllegal = (c < ' ' && c != '\n' && c != '\r' && c != '\t') || c >= '\ufffe';
         return isIllegal ? ' ' : c;
     }
 
-    private DamagedException tooLarge() {
-        return new DamagedException(
-                Skip.TOO_LARGE,
-                offset(itemStart),
-                "expected at most " + itemCharsMax + " characters and " + TAGS_MAX + " tags from item to item, "
-                        + NAME_LENGTH_MAX + " characters of a tag's name and " + INSTRUCTION_LENGTH_MAX
-                        + " from <? to >, found more");
+    private DamagedException tooLarge(String found) {
+        return new DamagedException(Skip.TOO_LARGE, offset(itemStart), found);
     }
 
     /** The byte of a character since the last item; a few too low where others before it have several bytes. */

@@ -55,16 +55,20 @@ final class NewsReader extends FormatReader {
     private final NewsChars chars;
     private @Nullable Iterator<Element> elements;
     private final Set<String> declared = new HashSet<>();
+    /** What the items lie in. */
+    private @Nullable Element about;
+
     private String feed = "";
     private String language = "";
     private boolean isTooDeep;
 
     /** @param head the first bytes, as ASCII, with all that lies before the first element */
-    NewsReader(String source, InputStream in, byte[] head, Skipped skipped, int recordBytesMax) {
+    NewsReader(String source, InputStream in, byte[] head, boolean isTranscoded, Skipped skipped, int recordBytesMax) {
         super(source, skipped, recordBytesMax);
         String start = new String(head, ISO_8859_1);
         Matcher encoding = ENCODING.matcher(start);
-        this.chars = new NewsChars(in, encoding.find() ? Charsets.of(encoding.group(1)) : null, ITEM_CHARS_MAX);
+        boolean isSaid = !isTranscoded && encoding.find();
+        this.chars = new NewsChars(in, isSaid ? Charsets.ofBytes(encoding.group(1)) : null, ITEM_CHARS_MAX);
         DECLARED.matcher(start).results().forEach(name -> declared.add(name.group(1)));
     }
 
@@ -105,10 +109,9 @@ final class NewsReader extends FormatReader {
             }
             while (all.hasNext()) {
                 Element next = all.next();
-                if (ITEMS.contains(name(next))) {
+                if (isItem(next) && !isContent(next)) {
                     return next;
                 }
-                readAbout(next);
             }
         } catch (UncheckedIOException e) {
             throw e.getCause();
@@ -124,6 +127,25 @@ final class NewsReader extends FormatReader {
                 && (!end.isImplicit() || end.startPos() == item.sourceRange().startPos());
     }
 
+    private static boolean isItem(Element element) {
+        return ITEMS.contains(local(element)) && PREFIXES.contains(prefix(element));
+    }
+
+    /**
+     * Whether an element is of what an item has in it. One that lies in another alone is not: it is the next item, and
+     * the other has no end.
+     */
+    private static boolean isContent(Element element) {
+        boolean isForeign = false;
+        for (Element at = element.parent(); at != null; at = at.parent()) {
+            if (isItem(at)) {
+                return isForeign;
+            }
+            isForeign |= !PREFIXES.contains(prefix(at)) || at.attr("type").equals("xhtml") || at.hasAttr("xmlns");
+        }
+        return false;
+    }
+
     /** With all that lies before, so that a long feed is never whole in memory. */
     private void forget(Element item) {
         chars.forget(item.sourceRange().endPos());
@@ -136,6 +158,7 @@ final class NewsReader extends FormatReader {
     }
 
     private RecordJson json(Element item) throws SkippedException, HtmlBoundException {
+        readFeed(item);
         item.traverse((node, depth) -> isTooDeep |= depth > DEPTH_MAX);
         if (isTooDeep) {
             isTooDeep = false;
@@ -145,12 +168,12 @@ final class NewsReader extends FormatReader {
         List<String> categories = new ArrayList<>();
         keep(found, "about", item.attr("rdf:about"));
         for (Element field : item.children()) {
-            String name = name(field);
-            if (name.isEmpty()) {
-                continue;
-            }
+            String name = local(field);
             if (name.equals("link") && Set.of("", "alternate").contains(field.attr("rel"))) {
                 keep(found, "href", field.attr("href"));
+            }
+            if (!PREFIXES.contains(prefix(field))) {
+                continue;
             }
             if (name.equals("category")) {
                 String term = field.attr("term").isEmpty() ? field.wholeText() : field.attr("term");
@@ -167,6 +190,7 @@ final class NewsReader extends FormatReader {
         String id = first(found, "guid", "id", "identifier");
         String title = found.get("title");
         String name = first(found, "sourceName", "sourceUrl");
+        String spoken = first(found, "language");
         return new RecordJson()
                 .put(RecordJson.ID, id != null ? id : url)
                 .put(RecordJson.URL, url)
@@ -180,36 +204,43 @@ final class NewsReader extends FormatReader {
                 .put("feed", name != null ? feed : null)
                 .put("creator", first(found, "creator", "author"))
                 .put("categories", categories)
-                .put("language", language(found, item));
+                .put("language", spoken != null ? spoken : item.hasAttr("xml:lang") ? item.attr("xml:lang") : language);
     }
 
-    /** Of what items lie in; of RSS 1.0 that is a sibling of them. */
-    private void readAbout(Element element) {
-        Element parent = element.parent();
-        if (parent == null || !FEEDS.contains(name(parent))) {
+    /** Of what the item lies in, however many items without an end are between. */
+    private void readFeed(Element item) {
+        Element found = item.parent();
+        while (found != null && !FEEDS.contains(local(found))) {
+            found = found.parent();
+        }
+        if (found == null) {
             return;
         }
-        if (name(element).equals("title")) {
-            feed = Parser.unescapeEntities(element.wholeText(), false).strip();
-        } else if (name(element).equals("language")) {
-            language = element.wholeText().strip();
+        if (!found.equals(about)) {
+            about = found;
+            feed = "";
+            language = "";
         }
+        readAbout(found);
+        // Of RSS 1.0 the channel is a sibling of the items.
+        found.children().stream()
+                .filter(child -> local(child).equals("channel"))
+                .forEach(this::readAbout);
     }
 
-    /** As the item says, or what it lies in. */
-    private String language(Map<String, String> found, Element item) {
-        return Stream.concat(
-                        Stream.of(found.getOrDefault("language", "")),
-                        Stream.concat(Stream.of(item), item.parents().stream())
-                                .map(element -> element.attr("xml:lang").strip()))
-                .filter(said -> !said.isEmpty())
-                .findFirst()
-                .orElse(language);
+    private void readAbout(Element found) {
+        if (feed.isEmpty()) {
+            feed = Parser.unescapeEntities(child(found, "title"), false).strip();
+        }
+        if (language.isEmpty()) {
+            String said = found.attr("xml:lang");
+            language = (said.isBlank() ? child(found, "language") : said).strip();
+        }
     }
 
     private static String child(Element parent, String name) {
         return parent.children().stream()
-                .filter(child -> name(child).equals(name))
+                .filter(child -> local(child).equals(name) && PREFIXES.contains(prefix(child)))
                 .map(Element::wholeText)
                 .findFirst()
                 .orElse("");
@@ -219,7 +250,7 @@ final class NewsReader extends FormatReader {
     private static String sourceUrl(Element of) {
         return of.children().stream()
                 .filter(child ->
-                        name(child).equals("link") && !child.attr("rel").equals("self"))
+                        local(child).equals("link") && !child.attr("rel").equals("self"))
                 .map(child -> child.attr("href"))
                 .findFirst()
                 .orElse(of.hasAttr("url") ? of.attr("url") : child(of, "id"));
@@ -242,7 +273,7 @@ final class NewsReader extends FormatReader {
         String type = field.attr("type");
         boolean isMarkup = type.equals("html")
                 || type.equals("xhtml")
-                || (MARKUP.contains(name(field)) && !type.equals("text"))
+                || (MARKUP.contains(local(field)) && !type.equals("text"))
                 || !field.children().isEmpty();
         return isMarkup ? HtmlText.ofFragment(content.toString()) : content.toString();
     }
@@ -255,10 +286,12 @@ final class NewsReader extends FormatReader {
         }
     }
 
-    /** Without its prefix; empty where that is of another vocabulary. */
-    private static String name(Element element) {
-        boolean isKnown = PREFIXES.contains(element.tag().prefix().toLowerCase(Locale.ROOT));
-        return isKnown ? element.tag().localName().toLowerCase(Locale.ROOT) : "";
+    private static String local(Element element) {
+        return element.tag().localName().toLowerCase(Locale.ROOT);
+    }
+
+    private static String prefix(Element element) {
+        return element.tag().prefix().toLowerCase(Locale.ROOT);
     }
 
     private static void keep(Map<String, String> found, String name, String value) {

@@ -3,15 +3,19 @@ package io.neardup.tools.feed;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdIOException;
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
+import java.io.ByteArrayOutputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of a file, unpacked if it begins like gzip or zstd. Archives of crawls have a gzip member a record: they
- * are read member by member. Not thread-safe.
+ * The bytes of a file, unpacked if it begins like gzip or zstd. A read never goes over the end of a gzip member, so
+ * that a reader knows where each begins: archives of crawls have a member a record. Not thread-safe.
  */
 final class PackedInput extends InputStream {
     /** Text that people wrote is packed to a third or a tenth, and lists of numbers to a fiftieth. */
@@ -21,14 +25,24 @@ final class PackedInput extends InputStream {
     static final long FREE_BYTES = 64L << 20;
 
     private static final int MAGIC_LENGTH = 4;
+    private static final int CHUNK_LENGTH = 1 << 13;
 
     private final Counted packed;
     private final boolean isPlain;
     private final @Nullable GzipMembers gzip;
     private final InputStream in;
+    private final Deque<Chunk> ahead = new ArrayDeque<>();
+    private final ByteArrayOutputStream head = new ByteArrayOutputStream();
+    /** Of the first chunk that was read ahead. */
+    private int aheadRead;
+
+    private @Nullable DamagedException damage;
     private long unpacked;
     private long offset;
-    private boolean isBegun;
+
+    /** Bytes that were read ahead, with their offset. */
+    @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+    private record Chunk(byte[] bytes, long offset) {}
 
     /** @throws UnusableFileException if it needs a dictionary */
     PackedInput(InputStream raw) throws IOException {
@@ -73,6 +87,41 @@ final class PackedInput extends InputStream {
         return offset;
     }
 
+    /** After all was read ahead: whether there is nothing, not even damage. */
+    boolean isEmpty() {
+        return head.size() == 0 && damage == null;
+    }
+
+    /** What was read ahead, which is read again. */
+    byte[] head() {
+        return head.toByteArray();
+    }
+
+    /**
+     * Reads more ahead; before the first read only.
+     *
+     * @param length as many bytes are there then, or a few more
+     * @return false at the end, or where the file is damaged: what lies there is met again when it is read
+     */
+    boolean readAhead(int length) throws IOException {
+        byte[] buffer = new byte[CHUNK_LENGTH];
+        while (head.size() < length) {
+            int count;
+            try {
+                count = readNext(buffer, 0, CHUNK_LENGTH);
+            } catch (DamagedException e) {
+                damage = e;
+                return false;
+            }
+            if (count < 0) {
+                return false;
+            }
+            ahead.add(new Chunk(Arrays.copyOf(buffer, count), offset));
+            head.write(buffer, 0, count);
+        }
+        return true;
+    }
+
     @Override
     public int read() throws IOException {
         byte[] one = new byte[1];
@@ -83,8 +132,30 @@ final class PackedInput extends InputStream {
     /** @throws DamagedException if it cannot be unpacked any further */
     @Override
     public int read(byte[] into, int from, int length) throws IOException {
+        Chunk chunk = ahead.peek();
+        if (chunk == null) {
+            return readNext(into, from, length);
+        }
+        int count = Math.min(length, chunk.bytes.length - aheadRead);
+        System.arraycopy(chunk.bytes, aheadRead, into, from, count);
+        offset = chunk.offset + (isGzip() ? 0 : aheadRead);
+        aheadRead += count;
+        if (aheadRead == chunk.bytes.length) {
+            ahead.remove();
+            aheadRead = 0;
+        }
+        return count;
+    }
+
+    private int readNext(byte[] into, int from, int length) throws IOException {
+        DamagedException met = damage;
+        if (met != null) {
+            damage = null;
+            throw met;
+        }
+        int count;
         try {
-            return counted(in.read(into, from, length));
+            count = in.read(into, from, length);
         } catch (ZstdIOException e) {
             if (e.getErrorCode() == Zstd.errDictionaryWrong()) {
                 throw needsDictionary();
@@ -94,29 +165,12 @@ final class PackedInput extends InputStream {
                     : new DamagedException(
                             Skip.BROKEN, unpacked, "its zstd frame cannot be unpacked: " + e.getMessage());
         }
-    }
-
-    private int counted(int count) throws UnusableFileException {
         if (count > 0) {
             offset = gzip != null ? gzip.memberOffset() : unpacked;
             unpacked += count;
             checkRatio();
         }
         return count;
-    }
-
-    // ---- member by member; what is not gzip is one
-
-    /** Goes to the next gzip member; false at the end. */
-    boolean beginMember() throws IOException {
-        boolean isFirst = !isBegun;
-        isBegun = true;
-        return gzip == null ? isFirst : gzip.beginMember();
-    }
-
-    /** As {@link #read}, but -1 at the end of the member. */
-    int readMember(byte[] into, int from, int length) throws IOException {
-        return gzip == null ? read(into, from, length) : counted(gzip.readMember(into, from, length));
     }
 
     private void checkRatio() throws UnusableFileException {
@@ -127,8 +181,8 @@ final class PackedInput extends InputStream {
         }
     }
 
-    /** After a {@link DamagedException}: finds the next gzip member; false if there is none. */
-    boolean findMember() throws IOException {
+    /** After a {@link DamagedException}: goes on with the next gzip member; false if there is none. */
+    boolean nextMember() throws IOException {
         return gzip != null && gzip.nextMember();
     }
 

@@ -6,20 +6,18 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.Topics;
-import io.neardup.tools.feed.Publication.FeedAhead.Ahead;
-import io.neardup.tools.feed.SentPositions.SentFile;
+import io.neardup.tools.feed.FeedAhead.Ahead;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Future;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
@@ -45,10 +43,16 @@ public final class Publication {
     private static final int RECORD_OVERHEAD_BYTES = 1 << 14;
 
     private static final long WAIT_MILLIS_MAX = 100;
+    /** Records that are looked at before the first is sent, and bytes of them that are held meanwhile. */
+    private static final int FIRST_MAX = 100;
+
+    private static final long FIRST_BYTES_MAX = 32 << 20;
     private final Options options;
     private final SentPositions positions;
     private final LongConsumer progress;
     private Consumer<Skipped.Part> eachSkipped = part -> {};
+    private Predicate<FeedRecord> wanted = record -> true;
+    private Supplier<? extends IOException> noneWanted = IOException::new;
     private volatile boolean stopped;
 
     private long records;
@@ -72,10 +76,19 @@ public final class Publication {
     }
 
     /**
+     * Sends nothing where none of the first {@value #FIRST_MAX} records of the files is wanted, or of all, if they are
+     * fewer. Where an earlier run has sent some of them that is known. To be called before {@link #run}.
+     */
+    public void requireAny(Predicate<FeedRecord> isWanted, Supplier<? extends IOException> none) {
+        wanted = isWanted;
+        noneWanted = none;
+    }
+
+    /**
      * Sends what is not sent yet.
      *
      * @param recordBytesMax longer records are counted, not sent; the topic may take less
-     * @throws IOException if a file cannot be read; what was committed before stays sent.
+     * @throws IOException if a file cannot be read; what was committed before stays sent. And where none is wanted
      * @throws StartupException if the cluster does not take it
      */
     public Summary run(Feed.Kind kind, int recordBytesMax) throws IOException, InterruptedException {
@@ -86,7 +99,9 @@ public final class Publication {
             Feed files =
                     new Feed(options.files(), options.standardInput(), kind, bytesMax).reportingSkipped(eachSkipped);
             files.select(positions);
+            positions.requireUnchanged();
             try (FeedAhead feed = new FeedAhead(files, positions::opened)) {
+                lookAtFirst(feed);
                 return send(files, feed, admin);
             }
         } catch (KafkaException e) {
@@ -99,11 +114,32 @@ public final class Publication {
         }
     }
 
-    /** From here on, an earlier call of the same command is shut out. */
+    private void lookAtFirst(FeedAhead feed) throws IOException, InterruptedException {
+        List<Ahead> first = new ArrayList<>();
+        long bytes = 0;
+        boolean isAny = false;
+        boolean isFound = positions.before() > 0;
+        while (!isFound && first.size() < FIRST_MAX && bytes <= FIRST_BYTES_MAX && !feed.isEnded() && !stopped) {
+            Ahead next = feed.next(WAIT_MILLIS_MAX);
+            if (next != null) {
+                FeedRecord record = next.record();
+                first.add(next);
+                bytes += record.bytes().length;
+                isAny |= !record.isOversized();
+                isFound = !record.isOversized() && wanted.test(record);
+            }
+        }
+        if (isAny && !isFound && !stopped) {
+            throw noneWanted.get();
+        }
+        feed.putBack(first);
+    }
+
+    /** From here on, another feed of these files is shut out: there is nothing more that this one is refused for. */
     private Summary send(Feed files, FeedAhead feed, ClusterAdmin admin) throws IOException, InterruptedException {
         KafkaProducer<byte[], byte[]> producer = BulkProducer.transactional(options.clients(), positions.id());
         try {
-            positions.lookAgain(admin);
+            positions.take(producer, admin);
             return send(files, feed, producer);
         } finally {
             producer.close(BulkProducer.CLOSING);
@@ -113,43 +149,68 @@ public final class Publication {
     private Summary send(Feed files, FeedAhead feed, KafkaProducer<byte[], byte[]> producer)
             throws IOException, InterruptedException {
         long before = positions.before();
-        long startNanos = System.nanoTime();
-        long begunNanos = 0;
-        int count = 0;
         records = before;
-        while (!stopped && !feed.isEnded()) {
-            Ahead next = awaitDue(startNanos) ? feed.next(WAIT_MILLIS_MAX) : null;
-            if (next != null && !positions.isSentBefore(next.file())) {
-                if (count == 0) {
-                    producer.beginTransaction();
-                    begunNanos = System.nanoTime();
-                }
-                send(next.record(), producer);
-                positions.took(next.file());
-                records++;
-                count++;
+        Ahead next = await(feed);
+        long startNanos = System.nanoTime();
+        while (next != null) {
+            if (awaitDue(startNanos)) {
+                producer.beginTransaction();
+                next = transaction(feed, next, producer, startNanos);
+                positions.note(producer);
+                producer.commitTransaction();
+                progress.accept(records);
             }
-            if (count == TRANSACTION_RECORDS || (count > 0 && System.nanoTime() - begunNanos > TRANSACTION_NANOS)) {
-                commit(producer);
-                count = 0;
-            }
+            next = stopped ? null : next != null ? next : await(feed);
         }
         boolean isEnded = feed.isEnded();
         if (isEnded) {
             positions.endOfFile();
         }
-        if (count == 0) {
-            producer.beginTransaction();
-        }
-        commit(producer);
+        positions.close(producer);
         double seconds = Math.round((System.nanoTime() - startNanos) / 1e6) / 1e3;
-        return new Summary(records, before, sent, tooLarge, !isEnded, seconds, files.skippedTotals());
+        return new Summary(records, before, sent, tooLarge, stopped && !isEnded, seconds, files.skippedTotals());
     }
 
-    private void commit(KafkaProducer<byte[], byte[]> producer) {
-        positions.note(producer);
-        producer.commitTransaction();
-        progress.accept(records);
+    /** Null where none came in time, and in the place of each that was sent before. */
+    private @Nullable Ahead next(FeedAhead feed, long waitMillis) throws IOException, InterruptedException {
+        Ahead record = feed.next(waitMillis);
+        return record == null || positions.isSentBefore(record.file()) ? null : record;
+    }
+
+    /** The next record, however long it takes; null at the end, or at a stop. */
+    private @Nullable Ahead await(FeedAhead feed) throws IOException, InterruptedException {
+        Ahead record = null;
+        while (record == null && !feed.isEnded() && !stopped) {
+            record = next(feed, WAIT_MILLIS_MAX);
+        }
+        return record;
+    }
+
+    /**
+     * Sends some records, the first of them given; returns one that follows, or null where none came while there was
+     * time.
+     */
+    private @Nullable Ahead transaction(
+            FeedAhead feed, Ahead first, KafkaProducer<byte[], byte[]> producer, long startNanos)
+            throws IOException, InterruptedException {
+        long endNanos = System.nanoTime() + TRANSACTION_NANOS;
+        Ahead record = first;
+        int count = 0;
+        while (count < TRANSACTION_RECORDS
+                && !(record == null && feed.isEnded())
+                && !stopped
+                && System.nanoTime() < endNanos) {
+            if (record == null) {
+                record = next(feed, WAIT_MILLIS_MAX);
+            } else if (awaitDue(startNanos)) {
+                send(record.record(), producer);
+                positions.took(record.file());
+                records++;
+                count++;
+                record = next(feed, 0);
+            }
+        }
+        return record;
     }
 
     private void send(FeedRecord record, KafkaProducer<byte[], byte[]> producer) {
@@ -227,83 +288,4 @@ public final class Publication {
             boolean stopped,
             double seconds,
             Skipped.Totals skipped) {}
-
-    /**
-     * Reads a feed ahead, on a thread of its own: so who takes the records can wait for the next one no longer than it
-     * wants, also where a feed stands still, as a standard input does that somebody writes to now and then. Of
-     * what is read ahead it holds {@value #BYTES_MAX} bytes, or one record that is longer. For one taker.
-     */
-    static final class FeedAhead implements AutoCloseable {
-        private static final int BYTES_MAX = 4 << 20;
-        /** What a record takes beside its bytes. */
-        private static final int RECORD_BYTES = 200;
-
-        private final Feed feed;
-        private final Supplier<SentFile> file;
-        private final Semaphore room = new Semaphore(BYTES_MAX);
-        private final BlockingQueue<Ahead> read = new LinkedBlockingQueue<>();
-        private volatile @Nullable Throwable failure;
-        private volatile boolean isRead;
-        private volatile boolean isClosed;
-
-        /** A record, and what it is of. */
-        record Ahead(FeedRecord record, SentFile file) {
-            private int cost() {
-                return Math.min(RECORD_BYTES + record.bytes().length, BYTES_MAX);
-            }
-        }
-
-        /**
-         * Begins to read; the feed is closed at its end, or when this is closed.
-         *
-         * @param file what the last record of the feed is of
-         */
-        FeedAhead(Feed feed, Supplier<SentFile> file) {
-            this.feed = feed;
-            this.file = file;
-            // Reading the standard input cannot be interrupted; a daemon does not keep the process alive.
-            Thread thread = new Thread(this::run, "neardup-feed");
-            thread.setDaemon(true);
-            thread.start();
-        }
-
-        private void run() {
-            try (feed) {
-                FeedRecord record = feed.next();
-                while (record != null && !isClosed) {
-                    Ahead ahead = new Ahead(record, file.get());
-                    room.acquireUninterruptibly(ahead.cost());
-                    read.add(ahead);
-                    record = feed.next();
-                }
-            } catch (IOException | RuntimeException | Error e) {
-                failure = e;
-            }
-            isRead = true;
-        }
-
-        /** The next record; null at the end, or where none came in time. */
-        @Nullable
-        Ahead next(long waitMillis) throws IOException, InterruptedException {
-            Ahead next = read.poll(waitMillis, TimeUnit.MILLISECONDS);
-            if (next != null) {
-                room.release(next.cost());
-            } else if (isRead && read.isEmpty() && failure != null) {
-                throw failure instanceof IOException known ? known : new IOException(failure);
-            }
-            return next;
-        }
-
-        /** Whether all was taken. */
-        boolean isEnded() {
-            return isRead && read.isEmpty() && failure == null;
-        }
-
-        /** Whoever waits for room goes on. */
-        @Override
-        public void close() {
-            isClosed = true;
-            room.release(BYTES_MAX);
-        }
-    }
 }

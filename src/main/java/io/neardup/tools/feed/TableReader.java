@@ -12,17 +12,22 @@ import com.fasterxml.jackson.dataformat.csv.CsvSchema;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.Reader;
+import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * CSV and TSV (RFC 4180) with a line of column names; these become the fields of a record, with strings as values.
  * Empty cells are left out. A row with more cells than names is skipped; in CSV a quote that is not closed, or that has
- * something behind it, ends the file, as all that follows would be taken for what it is not. In TSV a row is a line,
- * and a quote is often nothing but a quote: a cell is in quotes only where it has one at either end.
+ * something behind it, ends the file, as all that follows would be taken for what it is not. In TSV a row is a line.
  *
  * <p>Jackson is given a char for each byte, so that its places are bytes, and each cell is decoded for itself.
  */
@@ -37,9 +42,16 @@ final class TableReader extends FormatReader {
             .build();
 
     private final InputStream in;
-    private final boolean isTsv;
     private final CsvSchema schema;
-    private @Nullable CsvParser rows;
+    /** Of all rows; null of TSV. */
+    private @Nullable CsvParser csv;
+    /** Of TSV. */
+    private final byte[] chunk = new byte[1 << 13];
+
+    private int from;
+    private int to;
+    private long chunkOffset;
+
     private List<String> names = List.of();
     private long cells;
     private long rowBytes;
@@ -50,9 +62,7 @@ final class TableReader extends FormatReader {
         this.in = in;
         String start = new String(head, ISO_8859_1);
         char separator = separator(start.stripLeading().lines().findFirst().orElse(""));
-        isTsv = separator == '\t';
-        CsvSchema all = CsvSchema.emptySchema().withColumnSeparator(separator);
-        schema = isTsv ? all.withoutQuoteChar() : all;
+        schema = CsvSchema.emptySchema().withColumnSeparator(separator);
     }
 
     /** The one of tab, comma and semicolon that a line has most. */
@@ -83,7 +93,7 @@ final class TableReader extends FormatReader {
         try {
             List<String> row;
             do {
-                row = cells();
+                row = schema.getColumnSeparator() == '\t' ? rowOfTsv() : rowOfCsv();
             } while (row != null && cells <= 1 && (row.isEmpty() || row.get(0).isBlank()) && rowBytes <= ROW_BYTES_MAX);
             return row;
         } catch (StreamConstraintsException e) {
@@ -95,40 +105,93 @@ final class TableReader extends FormatReader {
         }
     }
 
-    private @Nullable List<String> cells() throws IOException {
-        CsvParser all = rows;
+    private @Nullable List<String> rowOfCsv() throws IOException {
+        CsvParser all = csv;
         if (all == null) {
-            all = CSV.createParser(new InputStreamReader(in, ISO_8859_1));
-            all.setSchema(schema);
-            rows = all;
+            all = parser(new InputStreamReader(in, ISO_8859_1), schema);
+            csv = all;
         } else {
             // Behind the line end of the row before.
             offset = all.currentLocation().getCharOffset() + 1;
         }
+        return cells(all);
+    }
+
+    /** In TSV a quote is often nothing but a quote: it is that of a cell only where all such end in their line. */
+    private @Nullable List<String> rowOfTsv() throws IOException {
+        String line = line();
+        if (line == null || rowBytes > ROW_BYTES_MAX) {
+            cells = 0;
+            return line == null ? null : List.of();
+        }
+        List<String> row;
+        try {
+            row = cells(parser(new StringReader(line), schema));
+        } catch (JsonProcessingException e) {
+            row = cells(parser(new StringReader(line), schema.withoutQuoteChar()));
+        }
+        return row == null ? List.of() : row;
+    }
+
+    private @Nullable String line() throws IOException {
+        offset = chunkOffset + from;
+        rowBytes = 0;
+        StringBuilder line = new StringBuilder();
+        while (from < to || fill()) {
+            byte b = chunk[from];
+            from++;
+            if (b == '\n' || b == '\r') {
+                return line.toString();
+            }
+            rowBytes++;
+            if (rowBytes <= ROW_BYTES_MAX) {
+                line.append((char) (b & 0xff));
+            }
+        }
+        return rowBytes == 0 ? null : line.toString();
+    }
+
+    private boolean fill() throws IOException {
+        chunkOffset += to;
+        from = 0;
+        to = 0;
+        to = Math.max(0, in.read(chunk, 0, chunk.length));
+        return to > 0;
+    }
+
+    private static CsvParser parser(Reader in, CsvSchema schema) throws IOException {
+        CsvParser parser = CSV.createParser(in);
+        parser.setSchema(schema);
+        return parser;
+    }
+
+    private @Nullable List<String> cells(CsvParser rows) throws IOException {
         cells = 0;
         rowBytes = 0;
-        if (all.nextToken() == null) {
+        if (rows.nextToken() == null) {
             return null;
         }
         List<String> row = new ArrayList<>();
-        for (JsonToken cell = all.nextToken(); cell != JsonToken.END_ARRAY; cell = all.nextToken()) {
+        for (JsonToken cell = rows.nextToken(); cell != JsonToken.END_ARRAY; cell = rows.nextToken()) {
             cells++;
-            rowBytes += all.getTextLength();
+            rowBytes += rows.getTextLength();
             if (cells <= COLUMNS_MAX && rowBytes <= ROW_BYTES_MAX) {
-                row.add(decoded(all.getText()));
+                row.add(decoded(rows.getText()));
             }
         }
         return row;
     }
 
-    private String decoded(String cell) {
-        boolean isAscii = cell.chars().allMatch(c -> c < 0x80);
-        String text = isAscii ? cell : Charsets.decode(cell.getBytes(ISO_8859_1), null);
-        boolean isQuoted = isTsv && text.length() > 1 && text.startsWith("\"") && text.endsWith("\"");
-        return isQuoted ? text.substring(1, text.length() - 1).replace("\"\"", "\"") : text;
+    private static String decoded(String cell) {
+        for (int i = 0; i < cell.length(); i++) {
+            if (cell.charAt(i) >= 0x80) {
+                return Charsets.decode(cell.getBytes(ISO_8859_1), null);
+            }
+        }
+        return cell;
     }
 
-    /** What has none is named by its place. */
+    /** Of their own each: what has none is named by its place, and the second of one has its number. */
     private List<String> names(List<String> found) throws DamagedException {
         if (cells > COLUMNS_MAX || rowBytes > ROW_BYTES_MAX) {
             throw new DamagedException(
@@ -137,11 +200,19 @@ final class TableReader extends FormatReader {
                     "expected a first line with at most " + COLUMNS_MAX + " names of columns, found "
                             + (cells > COLUMNS_MAX ? cells + " cells" : rowBytes + " bytes"));
         }
-        List<String> columns = new ArrayList<>();
+        Set<String> taken = new HashSet<>();
+        Map<String, Integer> numbers = new HashMap<>();
+        List<String> unique = new ArrayList<>();
         for (String name : found) {
-            columns.add(name.isBlank() ? "column" + (columns.size() + 1) : name.strip());
+            String stripped = name.strip();
+            String whole = stripped.isEmpty() ? "column" + (unique.size() + 1) : stripped;
+            String free = whole;
+            while (!taken.add(free)) {
+                free = whole + "_" + (numbers.merge(whole, 1, Integer::sum) + 1);
+            }
+            unique.add(free);
         }
-        return columns;
+        return unique;
     }
 
     private FeedRecord record(List<String> row) throws SkippedException {

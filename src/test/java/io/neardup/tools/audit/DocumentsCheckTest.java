@@ -178,6 +178,12 @@ class DocumentsCheckTest {
     /** The document beside is one of those that are unique. */
     static List<Case> cases() {
         String text = "a text that is long enough to have some shingles";
+        RecordHeader[] ofSeed = {
+            header("neardup.reason", "not-json"),
+            header("neardup.source.topic", "corpus"),
+            header("neardup.source.partition", "0"),
+            header("neardup.source.offset", "0")
+        };
         return List.of(
                 new Case("a duplicate of another", "below threshold", "", (test, one) -> {
                     test.unique("other", text, 1_000);
@@ -222,6 +228,10 @@ class DocumentsCheckTest {
                 new Case("one of a seed of which nobody knows what was kept", "", "", (test, one) -> {
                     test.seed("old", one.text());
                     test.seedsJudged = true;
+                }),
+                new Case("one of a seed that was a dead letter", "", "", (test, one) -> {
+                    test.seed("too-large", one.text());
+                    test.outputs.add(test.record("dead-letter", "too-large", null, 1_000, List.of(ofSeed)));
                 }));
     }
 
@@ -263,7 +273,7 @@ class DocumentsCheckTest {
         settledEnd = isInFlight ? Long.MAX_VALUE : outputs.size();
         duplicate("copy", original.text(), original.id(), 1.0);
         if (isInFlight) {
-            notLeft.add(new ContentHash().of(original.id()));
+            notLeft.add(new ContentHash(false).hash(original.id()));
         }
 
         PromiseReport report = check().reference();
@@ -357,13 +367,14 @@ class DocumentsCheckTest {
         duplicateVerdict("b", "later", 0.8);
         duplicateVerdict("c", "deleted", 0.8);
         verdict("d", new Repeated("old", null, Similarity.of(0.9), "corpus"), config.fingerprint());
-        notLeft.add(new ContentHash().of("later"));
+        notLeft.add(new ContentHash(false).hash("later"));
         mayBeDeleted = true;
 
         assertNoted(
                 check().reference(),
-                "2 duplicates name a document of a seed, or one of which the verdict may be deleted",
-                "1 duplicates name a document that has not left yet");
+                "1 duplicates name a document of which the verdict may be deleted",
+                "1 duplicates name a document that has not left yet",
+                "1 duplicates name a document of a seed, on which there is no verdict");
     }
 
     @Test
@@ -393,6 +404,7 @@ class DocumentsCheckTest {
         assertThat(found.reference().breaks())
                 .extracting(Break::kind, Break::count)
                 .containsExactlyInAnyOrder(tuple("no original", 500L), tuple("below threshold", 1L));
-        assertThat(found.reference().judged()).isEqualTo(1_000);
+        // Those that were judged before the first pass had to give up their share are judged again.
+        assertThat(found.reference().judged()).isBetween(1_000L, 1_200L);
     }
 }

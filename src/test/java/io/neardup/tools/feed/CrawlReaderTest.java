@@ -171,6 +171,18 @@ class CrawlReaderTest {
     }
 
     @Test
+    void shouldPassOverAnAnswerWithMoreContentEncodingsThanServersApply() throws IOException {
+        byte[] page = bytes("<p>packed");
+        byte[] fourfold = encoded("gzip, gzip,gzip,gzip", gzip(gzip(gzip(gzip(page)))));
+        Reading reading = Reading.of(join(fourfold, encoded("br,br,br,br,br", page)));
+
+        assertThat(reading.fields("text")).containsExactly("packed");
+        assertThat(reading.skippedTotals().examples())
+                .containsExactly("stdin:2 at byte " + fourfold.length
+                        + ": content-encoding, expected at most 4 content encodings, found 5");
+    }
+
+    @Test
     void shouldPassOverAnAnswerWithAHeadOfMegabytes() throws IOException {
         byte[] fine = warc("response", http("text/html", "<p>fine", "A: b\r\n".repeat(10_000)));
         byte[] longer = warc("response", http("text/html", "<p>lost", "A: b\r\n".repeat(11_000)));
@@ -370,6 +382,14 @@ class CrawlReaderTest {
         String text =
                 random.ints(words, 0, 2000).mapToObj(word -> "word" + word).collect(joining(" "));
         return warc("response", http("text/html", "<title>" + title + "</title><p>" + text, ""));
+    }
+
+    @Test
+    void shouldCountTheFewBytesBehindAShortLengthToTheirRecord() throws IOException {
+        byte[] fine = page("fine");
+        byte[] longer = join(Arrays.copyOf(fine, fine.length - 4), bytes("xy\r\n\r\n"));
+
+        assertThat(Reading.of(join(longer, fine)).parts()).isEqualTo(2);
     }
 
     private static CrawlReader reader(byte[] archive, Skipped skipped) throws IOException {

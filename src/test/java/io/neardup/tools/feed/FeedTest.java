@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.neardup.tools.feed.Publication.FeedAhead;
+import io.neardup.tools.feed.FeedAhead.Ahead;
 import io.neardup.tools.feed.SentPositions.SentFile;
 import io.neardup.tools.feed.SentPositions.State;
 import java.io.ByteArrayInputStream;
@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
@@ -63,6 +64,15 @@ class FeedTest {
         }
     }
 
+    @Test
+    void shouldSayHowLongAnOversizedLineIs(@TempDir Path folder) throws IOException {
+        String file =
+                write(folder, "long", bytes("a".repeat(10) + "\n" + "b".repeat(11) + "\n" + " ".repeat(500) + "\nc"));
+        assertThat(read(List.of(file), 10))
+                .containsExactly(line(file, 1, "a".repeat(10)), FeedRecord.oversized(file, 2, 11), line(file, 4, "c"));
+        assertThat(read(List.of(file), 10).get(1).isOversized()).isTrue();
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6})
     void shouldAgreeWithSplittingTheWholeFile(int seed, @TempDir Path folder) throws IOException {
@@ -92,6 +102,13 @@ class FeedTest {
     }
 
     @Test
+    void shouldReadNothingFromNothing(@TempDir Path folder) throws IOException {
+        assertThat(read(List.of(), MAX)).isEmpty();
+        assertThat(read(List.of(write(folder, "empty", bytes("")), write(folder, "byte", bytes("\n"))), MAX))
+                .isEmpty();
+    }
+
+    @Test
     void shouldTellAFolderWithNothingToRead(@TempDir Path folder) throws IOException {
         write(folder, ".hidden", bytes("{}"));
         assertThatThrownBy(() -> Feed.check(List.of(folder.toString()), Feed.Kind.ANY))
@@ -100,6 +117,19 @@ class FeedTest {
 
         write(folder, "a.jsonl", bytes("{}"));
         Feed.check(List.of(folder.toString()), Feed.Kind.ANY);
+    }
+
+    @Test
+    void shouldNameAFileThatIsEmpty(@TempDir Path folder) throws IOException {
+        String empty = write(folder, "empty", bytes(""));
+        String packed = write(folder, "packed", gzip(bytes("")));
+        Reading reading = Reading.ofFiles(empty, packed);
+
+        assertThat(reading.records()).isEmpty();
+        assertThat(reading.skippedTotals().examples())
+                .containsExactly(
+                        empty + " at byte 0: empty-file, nothing is in it",
+                        packed + " at byte 0: empty-file, nothing is in it");
     }
 
     @Test
@@ -187,6 +217,12 @@ class FeedTest {
         assertThatThrownBy(() -> Reading.ofFiles(file))
                 .isInstanceOf(UnusableFileException.class)
                 .hasMessageStartingWith(file + ": expected to unpack to at most 250 times its size");
+    }
+
+    @Test
+    void shouldNotShowContent() {
+        assertThat(line("a.jsonl", 7, "secret")).hasToString("a.jsonl:7 (6 bytes)");
+        assertThat(FeedRecord.oversized("a.jsonl", 7, 9)).hasToString("a.jsonl:7 (9 bytes, oversized)");
     }
 
     /** What is read to tell the format may come a byte at a time. */
@@ -284,7 +320,7 @@ class FeedTest {
     // ---- ahead of who sends
 
     private static final long WAIT_MILLIS = 10_000;
-    private static final SentFile STREAM = new SentFile("", new State(0, 0));
+    private static final SentFile STREAM = new SentFile(null, new State(0, 0, 0));
 
     @Test
     @Timeout(120)
@@ -312,12 +348,20 @@ class FeedTest {
 
     @Test
     @Timeout(120)
-    void shouldGiveRecordsThatAreLongerThanWhatIsReadAhead() throws Exception {
+    void shouldGiveRecordsThatAreLongerThanWhatIsReadAheadAlsoOnceMore() throws Exception {
         byte[] lines = ("x".repeat(5 << 20) + "\n").repeat(2).getBytes(StandardCharsets.UTF_8);
         Feed lengthy = Feed.ofStream("long", new ByteArrayInputStream(lines), 6 << 20);
         try (FeedAhead feed = new FeedAhead(lengthy, () -> STREAM)) {
-            assertThat(feed.next(WAIT_MILLIS)).isNotNull();
-            assertThat(feed.next(WAIT_MILLIS)).isNotNull();
+            Ahead one = Objects.requireNonNull(feed.next(WAIT_MILLIS));
+            Ahead two = Objects.requireNonNull(feed.next(WAIT_MILLIS));
+            assertThat(feed.next(WAIT_MILLIS)).isNull();
+            assertThat(feed.isEnded()).isTrue();
+
+            feed.putBack(List.of(one, two));
+
+            assertThat(feed.isEnded()).isFalse();
+            assertThat(feed.next(WAIT_MILLIS)).isSameAs(one);
+            assertThat(feed.next(WAIT_MILLIS)).isSameAs(two);
             assertThat(feed.next(WAIT_MILLIS)).isNull();
             assertThat(feed.isEnded()).isTrue();
         }

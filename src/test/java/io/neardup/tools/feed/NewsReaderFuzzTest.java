@@ -9,6 +9,6 @@ class NewsReaderFuzzTest {
         FeedFuzz.shouldEnd(
                 bytes,
                 skipped -> new NewsReader(
-                        "fuzz", new ByteArrayInputStream(bytes), bytes, skipped, FeedFuzz.RECORD_BYTES_MAX));
+                        "fuzz", new ByteArrayInputStream(bytes), bytes, false, skipped, FeedFuzz.RECORD_BYTES_MAX));
     }
 }

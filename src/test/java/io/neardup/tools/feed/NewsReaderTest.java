@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -178,9 +179,8 @@ class NewsReaderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"UTF-16BE", "UTF-16LE", "UTF-8"})
-    void shouldReadUnicodeWithAMark(Charset charset) throws IOException {
-        String mark = "\ufeff";
+    @CsvSource({"\ufeff, UTF-16BE", "\ufeff, UTF-16LE", "'', UTF-16BE", "'', UTF-16LE", "\ufeff, UTF-8", "'', UTF-8"})
+    void shouldReadUnicodeWithAMarkAndWithout(String mark, Charset charset) throws IOException {
         String feed = mark + START + "<item><title>\u00e9</title></item>" + END;
         String page = mark + "<html><title>\u00e9</title>page</html>";
 
@@ -215,7 +215,7 @@ class NewsReaderTest {
     void shouldNotHoldItemsThatAreOver() throws IOException {
         int items = 300_000;
         InputStream in = new ByteArrayInputStream(bytes(START + "<item></item>".repeat(items)));
-        FormatReader reader = new NewsReader("a", in, new byte[0], new Skipped(), 100);
+        FormatReader reader = new NewsReader("a", in, new byte[0], false, new Skipped(), 100);
         long heapFirst = 0;
         for (int i = 0; i < items; i++) {
             Objects.requireNonNull(reader.next()); // An assertion would take most of the time.
@@ -275,6 +275,21 @@ class NewsReaderTest {
     }
 
     @Test
+    void shouldTakeNoContentOfAnEntryForAnEntry() throws IOException {
+        Reading reading =
+                Reading.of("<feed><title>F</title><entry><title>a</title><gd:entry><title>no</title></gd:entry>"
+                        + "<x:list><item><title>no</title></item></x:list><content type=\"xhtml\">"
+                        + "<div xmlns=\"http://www.w3.org/1999/xhtml\"><item><title>no</title></item>text</div>"
+                        + "</content>"
+                        + "</entry><entry><title>b</title></entry></feed>");
+
+        assertThat(reading.fields("title")).containsExactly("a", "b");
+        assertThat(reading.fields("source")).containsExactly("F", "F");
+        assertThat(reading.fields("text").get(0)).contains("text");
+        assertThat(reading.skipped()).isEmpty();
+    }
+
+    @Test
     void shouldGiveTheItemsBeforeTheDamageWhereverThatIs() throws IOException {
         String item = "<item><title>a</title></item>";
         byte[] content = bytes(START + item.repeat(2_000));
@@ -291,7 +306,7 @@ class NewsReaderTest {
                     return read();
                 }
             });
-            FormatReader reader = new NewsReader("a", in, new byte[0], new Skipped(), 1_000);
+            FormatReader reader = new NewsReader("a", in, new byte[0], false, new Skipped(), 1_000);
             assertThatThrownBy(() -> {
                         for (FeedRecord read = reader.next(); read != null; read = reader.next()) {
                             records.add(read);

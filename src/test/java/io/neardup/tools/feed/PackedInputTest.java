@@ -36,15 +36,13 @@ class PackedInputTest {
         PackedInput in = open(Reading.join(first, gzip(bytes("second"))));
         byte[] buffer = new byte[100];
 
-        assertThat(in.beginMember()).isTrue();
-        assertThat(in.readMember(buffer, 0, 100)).isEqualTo(5);
+        assertThat(in.readAhead(5)).isTrue();
+        assertThat(in.read(buffer, 0, 3)).isEqualTo(3);
+        assertThat(in.read(buffer, 0, 100)).isEqualTo(2);
         assertThat(in.offset()).isZero();
-        assertThat(in.readMember(buffer, 0, 100)).isEqualTo(-1);
-        assertThat(in.beginMember()).isTrue();
-        assertThat(in.readMember(buffer, 0, 100)).isEqualTo(6);
+        assertThat(in.read(buffer, 0, 100)).isEqualTo(6);
         assertThat(in.offset()).isEqualTo(first.length);
-        assertThat(in.readMember(buffer, 0, 100)).isEqualTo(-1);
-        assertThat(in.beginMember()).isFalse();
+        assertThat(in.read(buffer, 0, 100)).isEqualTo(-1);
     }
 
     @Test

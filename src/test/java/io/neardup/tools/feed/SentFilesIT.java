@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
@@ -21,15 +22,20 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
@@ -132,6 +138,29 @@ class SentFilesIT {
         assertThat(sent()).containsExactly("a1", "a2");
     }
 
+    /** As where another feed has just made the topic of positions. */
+    @Test
+    void shouldAskABrokerAgainThatDoesNotKnowTheTopicYet() throws Exception {
+        Publication.Options options =
+                new Publication.Options(clients(), topic, topic, List.of(), InputStream.nullInputStream(), 0, false);
+        PositionTopic positions = new PositionTopic(options, "feed", Set.of(), (file, value) -> {});
+        AtomicBoolean isThere = new AtomicBoolean();
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        try (ClusterAdmin admin = new ClusterAdmin(Admin.create(clients()), BROKER.bootstrapServers())) {
+            Future<Boolean> looked = thread.submit(() -> {
+                positions.look(admin);
+                return isThere.get();
+            });
+            assertThatThrownBy(() -> looked.get(500, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+            isThere.set(true);
+            positions.prepare(admin);
+
+            assertThat(looked.get(30, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            thread.shutdownNow();
+        }
+    }
+
     /** Also more files than a transaction has records. */
     @Test
     void shouldSendEachOfManyFilesOnce() throws Exception {
@@ -149,7 +178,7 @@ class SentFilesIT {
     }
 
     @Test
-    void shouldSendAFileFromItsStartAndGoOnInItAfterAStop() throws Exception {
+    void shouldSendAllAgainFromTheStartAlsoAfterAStop() throws Exception {
         String[] lines = IntStream.range(0, 30_000).mapToObj(i -> "a" + i).toArray(String[]::new);
         write("a.jsonl", lines);
         write("b.jsonl", "b1");
@@ -158,11 +187,19 @@ class SentFilesIT {
         runUntilTheFirstCommit(true, 0);
         feed(folder);
 
-        List<String> again = Stream.of(lines).toList();
-        assertThat(sent())
-                .isEqualTo(Stream.of(again, List.of("b1"), again)
-                        .flatMap(List::stream)
-                        .toList());
+        List<String> all = Stream.concat(Stream.of(lines), Stream.of("b1")).toList();
+        assertThat(sent()).isEqualTo(Stream.of(all, all).flatMap(List::stream).toList());
+    }
+
+    @Test
+    void shouldKnowWhatWasSentAlsoWhereNothingIsSentAgainFromTheStart() throws Exception {
+        Path file = write("a.jsonl", "a1");
+        feed(file);
+
+        assertThatThrownBy(() -> runInVain(true, file)).hasMessage("none is wanted");
+
+        assertThat(feed(file).sent()).isZero();
+        assertThat(sent()).containsExactly("a1");
     }
 
     @Test
@@ -178,6 +215,8 @@ class SentFilesIT {
             Future<Publication.Summary> first = thread.submit(() -> run(false, 20, committed::set, file, later));
             await().until(() -> committed.get() > 0);
 
+            assertThatThrownBy(() -> runInVain(false, later)).hasMessage("none is wanted");
+            assertThatThrownBy(() -> runInVain(true, file, later)).hasMessage("none is wanted");
             assertThatThrownBy(() -> feed(file, changed)).hasMessageContaining("c.jsonl has changed");
 
             assertThat(first.get().sent()).isEqualTo(101);
@@ -249,7 +288,7 @@ class SentFilesIT {
 
     /** Whoever begins later takes over what the earlier one has committed. Names of files may have several lines. */
     @Test
-    void shouldShutOutAnEarlierCallOfTheSameCommandAndNoOther() throws Exception {
+    void shouldShutOutAnEarlierFeedOfTheSameFilesAndNoOther() throws Exception {
         Path shared = write("a\ncrawl/a.jsonl", numbered("a", 400));
         Path other = write("other.jsonl", numbered("o", 40));
         ExecutorService threads = Executors.newFixedThreadPool(2);
@@ -259,7 +298,7 @@ class SentFilesIT {
             Future<Publication.Summary> apart = threads.submit(() -> run(false, 10, records -> {}, other));
             await().until(() -> committed.get() > 0);
 
-            Publication.Summary second = feed(shared);
+            Publication.Summary second = feed(folder.resolve("a\ncrawl"));
 
             assertThatThrownBy(first::get)
                     .isInstanceOf(ExecutionException.class)
@@ -314,6 +353,12 @@ class SentFilesIT {
     private Publication.Summary run(boolean fromStart, double rate, LongConsumer progress, Path... files)
             throws Exception {
         return new Publication(options(fromStart, rate, files), progress).run(Feed.Kind.LINES, 1_000_000);
+    }
+
+    private void runInVain(boolean fromStart, Path... files) throws Exception {
+        Publication publication = new Publication(options(fromStart, 0, files), records -> {});
+        publication.requireAny(record -> false, () -> new IOException("none is wanted"));
+        publication.run(Feed.Kind.LINES, 1_000_000);
     }
 
     private Publication.Summary runUntilTheFirstCommit(boolean fromStart, double rate) throws Exception {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.MockProducer;
@@ -41,6 +42,29 @@ class SentPositionsTest {
         producer.clear();
     }
 
+    @Test
+    void shouldForgetWhatWasSentWithTheFirstRecordThatIsSentAgain() throws Exception {
+        SentPositions positions = positions(true);
+        positions.read(file.toString(), kept);
+        assertThat(positions.wants(file.toString())).isTrue();
+        positions.opens(file.toString());
+        assertThat(positions.before()).isZero();
+        assertThat(positions.isSentBefore(positions.opened())).isFalse();
+
+        producer.beginTransaction();
+        positions.note(producer);
+        producer.commitTransaction();
+        assertThat(producer.history()).isEmpty();
+
+        producer.beginTransaction();
+        positions.took(positions.opened());
+        positions.note(producer);
+        producer.commitTransaction();
+        assertThat(producer.history()).hasSize(2);
+        assertThat(producer.history().get(0).value()).isNull();
+        assertThat(new String(producer.history().get(1).value(), UTF_8)).isEqualTo("1 " + kept);
+    }
+
     /** As where another has sent some of it meanwhile. */
     @Test
     void shouldTakeThePositionThatIsReadLast() throws Exception {
@@ -57,11 +81,13 @@ class SentPositionsTest {
     }
 
     @Test
-    void shouldFindThatAFileHasChangedSinceItWasListed() throws Exception {
+    void shouldFindAnotherBeginningWhereAFileIsSentOn() throws Exception {
+        FileTime time = Files.getLastModifiedTime(file);
+        Files.setLastModifiedTime(Files.writeString(file, "b1\nb2\n"), time);
         SentPositions positions = positions(false);
         positions.read(file.toString(), kept);
         assertThat(positions.wants(file.toString())).isTrue();
-        Files.writeString(file, "b1\nb2\nb3\n");
+        positions.requireUnchanged();
         positions.opens(file.toString());
 
         assertThatThrownBy(() -> positions.isSentBefore(positions.opened()))

@@ -16,6 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -46,25 +47,34 @@ class TableReaderTest {
     /** Also far behind the start of the file. */
     @ParameterizedTest
     @ValueSource(ints = {0, 20_000})
-    void shouldTakeAQuoteOfTsvForOneOfACellOnlyWhereThatHasTwo(int rowsBefore) throws IOException {
+    void shouldTakeAQuoteOfTsvForOneOfACellOnlyWhereThatEndsInItsLine(int rowsBefore) throws IOException {
         String table = "id\ttext\n" + "0\tx y\n".repeat(rowsBefore)
-                + "1\t\"a \"\"b\"\n2\t\"open\n3\t\"q\" said\n4\t\"in\"\n\n5\ta \"b\"\n";
+                + "1\t\"a\tb\"\n2\t\"open\n3\t\"q\" said\n4\t\"in\"\n\n5\ta \"b\"\n";
         for (Charset charset : List.of(StandardCharsets.UTF_8, StandardCharsets.UTF_16LE)) {
             Reading reading = Reading.of(("\ufeff" + table).getBytes(charset));
 
             assertThat(reading.fields("text").subList(rowsBefore, rowsBefore + 5))
-                    .containsExactly("a \"b", "\"open", "\"q\" said", "in", "a \"b\"");
+                    .containsExactly("a\tb", "\"open", "\"q\" said", "in", "a \"b\"");
             assertThat(reading.skipped()).isEmpty();
         }
     }
 
+    @Test
+    void shouldTellWhereARowOfTsvIs() throws IOException {
+        Reading reading = Reading.of("id\ttext\r\n1\ta\r\n2\tb\tc\r\n3\td");
+
+        assertThat(reading.fields("text")).containsExactly("a", "d");
+        assertThat(reading.skippedTotals().examples())
+                .containsExactly("stdin:3 at byte 14: broken, expected 2 cells, found 3");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {",", "\t"})
-    void shouldTellACellThatIsTooLarge(String separator) throws IOException {
+    @CsvSource({"',', 1", "'\t', 2"})
+    void shouldTellACellThatIsTooLarge(String separator, int rows) throws IOException {
         String cell = "x".repeat(TableReader.ROW_BYTES_MAX + 1);
         Reading reading = Reading.of(("id,text\n1,a\n2," + cell + "\n3,b\n").replace(",", separator));
 
-        assertThat(reading.records()).hasSize(1);
+        assertThat(reading.records()).hasSize(rows);
         assertThat(reading.skipped()).isEqualTo("too-large 1");
     }
 
@@ -118,12 +128,14 @@ class TableReaderTest {
                         "\"q, r",
                         "a \"b\"",
                         "5\" long"),
+                table("cells in quotes in TSV", bytes("id\ttext\n2\t\"a\tb\"\n3\t5\" long\n"), "a\tb", "5\" long"),
                 table("semicolons", bytes(accent), "h\u00e9llo"),
                 table("windows-1252", accent.getBytes(Charset.forName("windows-1252")), "h\u00e9llo"),
                 table("UTF-16 with a mark", ("\ufeff" + accent).getBytes(StandardCharsets.UTF_16LE), "h\u00e9llo"),
                 new Case("a mark before the first column", bytes("\ufeff" + accent), "id", List.of("1"), ""),
                 new Case("a mark before quotes", bytes("\ufeff\"id\",text\n1,a\n"), "id", List.of("1"), ""),
                 table("the first of two columns of a name", bytes("id,text,text,n\n1,a,b,c\n"), "a"),
+                new Case("the second of them", bytes("id,text,text,n\n1,a,b,c\n"), "text_2", List.of("b"), ""),
                 // None reads all again.
                 new Case(
                         "quotes never closed",
