@@ -3,6 +3,7 @@ package io.neardup.engine.lsh;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -658,7 +659,7 @@ public final class BandTable implements Closeable {
 
         /**
          * Writes it and opens it, in any thread; the table may change meanwhile, but not be closed. The file must not
-         * be there, and is not where writing fails.
+         * be there, and is not where this fails.
          *
          * @return whether it was written as a whole, and not cancelled; then it is to be finished
          * @throws DamagedSegmentException where what it is written of is not as it was written, or it itself is not
@@ -668,9 +669,16 @@ public final class BandTable implements Closeable {
                 return true;
             }
             SegmentLayout layout = new SegmentLayout(bands, documents());
-            boolean isWhole = new SegmentWriter(layout, parts, numbers, () -> cancelled).write(file);
-            written = isWhole ? BandSegment.open(file, bands, new BitSet()) : null;
-            return isWhole;
+            if (!new SegmentWriter(layout, parts, numbers, () -> cancelled).write(file)) {
+                return false;
+            }
+            try {
+                written = BandSegment.open(file, bands, new BitSet());
+                return true;
+            } catch (IOException | RuntimeException e) {
+                Files.deleteIfExists(file);
+                throw e;
+            }
         }
 
         /** Lets the writing end soon, in vain. */
