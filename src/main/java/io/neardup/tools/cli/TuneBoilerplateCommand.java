@@ -141,10 +141,6 @@ final class TuneBoilerplateCommand extends ReportingCommand {
                     BigDecimal.valueOf(100 * share).stripTrailingZeros().toPlainString(),
                     BoilerplateCount.CLUSTERS_MIN);
             BoilerplateShingles common = count.boilerplate().orElse(null);
-            if (common == null && !count.isEnough() && count.sources() == 0) {
-                return report.text("Fewer than " + BoilerplateCount.CLUSTERS_MIN
-                        + " clusters do not tell what is common: give a larger file. No file is written.");
-            }
             return common == null
                     ? report.text("No shingle of " + shingling.spec() + " is " + rule + ". No file is written.")
                     : report.text(format(
