@@ -9,7 +9,6 @@ import io.neardup.engine.text.Shingles;
 import io.neardup.record.Document;
 import io.neardup.record.RawText;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -77,10 +76,6 @@ public final class ComparedText {
     /** The normalized text in UTF-8, to be read only. */
     byte[] normalized() {
         return normalized;
-    }
-
-    boolean isEqualTo(ComparedText other) {
-        return Arrays.equals(normalized, other.normalized);
     }
 
     void shingle(Shingler shingler, Shingles into) {

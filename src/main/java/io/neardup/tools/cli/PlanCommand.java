@@ -403,7 +403,10 @@ final class PlanCommand extends ReportingCommand {
             text.row(head.toArray());
             addCurves(curves.stream().map(curve -> curve.probability).toList(), text);
             for (Curve one : curves) {
-                text.blank().text(TextTable.format("%d x %d, %d hashes", one.bands, one.rows, one.hashes));
+                text.blank()
+                        .text(TextTable.format(
+                                "%d x %d, %d hashes: rises around %.4f, steepest at %.4f with slope %.2f",
+                                one.bands, one.rows, one.hashes, one.threshold, one.steepest, one.slope));
                 one.similarityAt.forEach((probability, similarity) -> text.text(
                         TextTable.format("  met with probability %.2f: similarity %.4f", probability, similarity)));
                 one.at.forEach((similarity, probability) -> text.text(
@@ -416,6 +419,7 @@ final class PlanCommand extends ReportingCommand {
     /**
      * A curve in figures.
      *
+     * @param threshold the rule of thumb for where it rises, (1/b)^(1/r)
      * @param similarityAt by probability, the similarity that is met with it
      * @param at by similarity, the probability that two documents meet
      */
@@ -424,6 +428,9 @@ final class PlanCommand extends ReportingCommand {
             int bands,
             int rows,
             int hashes,
+            double threshold,
+            double steepest,
+            double slope,
             SortedMap<Double, Double> similarityAt,
             SortedMap<Double, Double> at) {
         private static final List<Double> PROBABILITIES = List.of(0.01, 0.5, 0.99);
@@ -434,6 +441,9 @@ final class PlanCommand extends ReportingCommand {
                     banding.bands(),
                     banding.rows(),
                     banding.hashes(),
+                    banding.threshold(),
+                    banding.steepest(),
+                    banding.slope(banding.steepest()),
                     PlanCommand.at(PROBABILITIES, banding::similarityAt),
                     PlanCommand.at(similarities, banding::probability));
         }

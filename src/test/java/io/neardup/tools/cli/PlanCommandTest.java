@@ -35,11 +35,17 @@ class PlanCommandTest extends CommandTest {
         String line = "plan --bands 26,16 --rows 5,8 --at 0.7 --png " + png + " --svg " + svg;
 
         assertThat(printed(line.split(" ", -1)))
-                .contains("26 x 5, 130 hashes", "16 x 8, 128 hashes")
+                .contains(
+                        "26 x 5, 130 hashes: rises around 0.5212, steepest at 0.4992 with slope 3.67",
+                        "16 x 8, 128 hashes")
                 .contains("similarity 0.7: met with probability 0.991639")
                 .containsPattern("(?m)^similarity +26 x 5 +16 x 8 +the first as bars$")
                 .containsPattern("(?m)^ +0\\.70  0\\.9916  0\\.6\\d{3}  #{40}$")
                 .containsPattern("(?m)^ +0\\.00  0\\.0000  0\\.0000$");
+        assertThat(json("plan", "--bands", "20", "--rows", "5", "--json")
+                        .at("/curves/0/steepest")
+                        .asDouble())
+                .isEqualTo(0.526363, within(1e-6));
         assertThat(ImageIO.read(png.toFile()).getWidth()).isEqualTo(900);
         assertThat(Files.readString(svg)).contains("<svg", "</svg>");
     }
