@@ -48,7 +48,8 @@ public final class IndexRun {
     private int files;
     private @Nullable Writing flush;
     private @Nullable Writing merge;
-    private long lookupNanos;
+    private long newNanos;
+    private long duplicateNanos;
     private long insertNanos;
     private long missed;
 
@@ -59,6 +60,8 @@ public final class IndexRun {
      * @param heapBytes of what is in memory
      * @param coldBytesPerOriginal of files beside the mapped columns
      * @param lookupMicros of one document, the mean of the last tenth
+     * @param newLookupMicros of these, of one that is like none: it reads hot columns alone
+     * @param duplicateLookupMicros of one that is a near-duplicate: its original is read in cold columns too
      * @param missed duplicates whose original was not found, of those measured
      */
     public record Size(
@@ -70,6 +73,8 @@ public final class IndexRun {
             long heapBytes,
             double coldBytesPerOriginal,
             double lookupMicros,
+            double newLookupMicros,
+            double duplicateLookupMicros,
             double insertMicros,
             double seconds,
             long missed) {}
@@ -114,7 +119,8 @@ public final class IndexRun {
             boolean isDuplicate = original > grown && Math.floorMod(mix(document), 10) < DUPLICATES_OF_TEN;
             BandKeys keys = isDuplicate ? duplicate(document, original) : keys(original);
             if (original == first && !isDuplicate) {
-                lookupNanos = 0;
+                newNanos = 0;
+                duplicateNanos = 0;
                 insertNanos = 0;
                 missed = 0;
                 measured = 0;
@@ -148,11 +154,12 @@ public final class IndexRun {
         long looked = System.nanoTime();
         table.insert(document, keys, nextTag++);
         long inserted = System.nanoTime();
-        lookupNanos += looked - start;
         if (isDuplicate) {
+            duplicateNanos += looked - start;
             missed += found.size() == 0 ? 1 : 0;
             table.remove(document, keys);
         } else {
+            newNanos += looked - start;
             insertNanos += inserted - looked;
         }
     }
@@ -240,7 +247,9 @@ public final class IndexRun {
                 onDisk.hotBytes() / inSegments + 1.0 / Byte.SIZE,
                 table.bytes(),
                 onDisk.coldBytes() / inSegments,
-                lookupNanos / 1e3 / measured,
+                (newNanos + duplicateNanos) / 1e3 / measured,
+                newNanos / 1e3 / measuredOriginals,
+                duplicateNanos / 1e3 / Math.max(1, measured - measuredOriginals),
                 insertNanos / 1e3 / measuredOriginals,
                 nanos / 1e9,
                 missed);

@@ -63,24 +63,28 @@ final class IndexBenchCommand extends ReportingCommand {
     private record Report(List<IndexRun.Size> sizes) {
         void print(PrintWriter output) {
             output.println(TextTable.format(
-                    "%13s %7s %9s %13s %13s %9s %9s %8s",
+                    "%13s %7s %9s %13s %13s %9s %9s %9s %9s %8s",
                     "originals",
                     "bands",
                     "segments",
                     "hot B/orig.",
                     "cold B/orig.",
                     "lookup us",
+                    "new",
+                    "duplicate",
                     "insert us",
                     "seconds"));
             for (IndexRun.Size size : sizes) {
                 output.println(TextTable.format(
-                        "%,13d %7s %9d %13.1f %13.1f %9.2f %9.2f %8.0f",
+                        "%,13d %7s %9d %13.1f %13.1f %9.2f %9.2f %9.2f %9.2f %8.0f",
                         size.originals(),
                         size.bands() + "x" + size.rows(),
                         size.segments(),
                         size.hotBytesPerOriginal(),
                         size.coldBytesPerOriginal(),
                         size.lookupMicros(),
+                        size.newLookupMicros(),
+                        size.duplicateLookupMicros(),
                         size.insertMicros(),
                         size.seconds()));
             }

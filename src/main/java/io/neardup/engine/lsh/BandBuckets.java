@@ -160,21 +160,17 @@ final class BandBuckets {
             private int slot = slots.length;
 
             @Override
-            public boolean next() {
-                do {
+            public int read(long[] keys, int[] numbers) {
+                int count = 0;
+                while (slot > 0 && count < keys.length) {
                     slot--;
-                } while (slot >= 0 && slots[slot] == 0);
-                return slot >= 0;
-            }
-
-            @Override
-            public long key() {
-                return slots[slot] >>> NUMBER_BITS;
-            }
-
-            @Override
-            public int number() {
-                return BandBuckets.this.number(slot);
+                    if (slots[slot] != 0) {
+                        keys[count] = slots[slot] >>> NUMBER_BITS;
+                        numbers[count] = number(slot);
+                        count++;
+                    }
+                }
+                return count;
             }
         };
     }

@@ -81,14 +81,16 @@ abstract class BandPart {
     /** The tag of each number, in order. */
     abstract Column tagColumn() throws IOException;
 
-    /** One entry after the other. */
+    /** Many entries at once. */
     interface Entries {
-        /** Goes to the next; false at the end. */
-        boolean next() throws IOException;
-
-        long key();
-
-        int number();
+        /**
+         * Reads the next ones.
+         *
+         * @param keys for their keys, of any length above 0
+         * @param numbers for their numbers, as long
+         * @return how many; 0 at the end
+         */
+        int read(long[] keys, int[] numbers) throws IOException;
     }
 
     /** One document after the other. */

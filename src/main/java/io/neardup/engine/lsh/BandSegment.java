@@ -392,11 +392,9 @@ final class BandSegment extends BandPart implements Closeable {
         private final ColumnReader slots;
         private final ColumnReader fingerprints;
         private final ColumnReader cold;
-        private int entry = -1;
+        private int entry;
         private int slot = -1;
         private int slotEnd;
-        private long key;
-        private int number;
 
         SegmentEntries(BandSegment of, int band) throws IOException {
             layout = of.layout;
@@ -416,30 +414,24 @@ final class BandSegment extends BandPart implements Closeable {
         }
 
         @Override
-        public boolean next() throws IOException {
-            entry++;
-            while (entry >= slotEnd) {
-                slot++;
-                if (slot == layout.slots()) {
-                    return false;
+        public int read(long[] keys, int[] numbers) throws IOException {
+            int count = 0;
+            while (count < keys.length) {
+                while (entry >= slotEnd) {
+                    if (slot == layout.slots() - 1) {
+                        return count;
+                    }
+                    slot++;
+                    slotEnd = slots.next(Integer.BYTES).getInt();
                 }
-                slotEnd = slots.next(Integer.BYTES).getInt();
+                int fingerprint = fingerprints.next(Short.BYTES).getShort() & 0xffff;
+                ByteBuffer rest = cold.next(layout.entryBytes);
+                numbers[count] = layout.checked(rest.getInt(), file);
+                keys[count] = layout.key(slot, fingerprint, layout.rest(rest));
+                count++;
+                entry++;
             }
-            int fingerprint = fingerprints.next(Short.BYTES).getShort() & 0xffff;
-            ByteBuffer rest = cold.next(layout.entryBytes);
-            number = layout.checked(rest.getInt(), file);
-            key = layout.key(slot, fingerprint, layout.rest(rest));
-            return true;
-        }
-
-        @Override
-        public long key() {
-            return key;
-        }
-
-        @Override
-        public int number() {
-            return number;
+            return count;
         }
     }
 

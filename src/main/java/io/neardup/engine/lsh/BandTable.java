@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -45,9 +44,6 @@ public final class BandTable implements Closeable {
     public static final long NONE = -1;
 
     private static final long ARRAY_HEADER_BYTES = 16;
-
-    /** So many segments of like size are merged into one, with the smaller ones between them. */
-    private static final int MERGED = 4;
 
     private final int bandCount;
     private final int bucketMax;
@@ -471,16 +467,10 @@ public final class BandTable implements Closeable {
     }
 
     /**
-     * What is to be merged next, as it is worth it:
-     *
-     * <ol>
-     *   <li>a segment of which most are gone;
-     *   <li>{@value #MERGED} of like size with the smaller ones between them, the smallest first and of these the
-     *       oldest: so a document is written again each time that what it lies with has grown to four times as much,
-     *       also where many segments came during a long merge;
-     *   <li>{@value #MERGED} or more before a larger one, as they wait in vain for another of their size. So beside
-     *       three of each size at most three lie before each of these.
-     * </ol>
+     * What is to be merged next: a segment of which most are gone; else the youngest ones, from the oldest on that is no
+     * larger than all behind it together (the logarithmic method of Bentley and Saxe, 1980). So each is larger than all
+     * that are younger: n flushes of like size leave at most log2(n) segments and one, mostly half as many, and a
+     * document is written again only when what it lies with doubles. Documents stay in the order in which they came.
      *
      * <p>Null where there is nothing. Not while another one is not finished.
      */
@@ -491,42 +481,16 @@ public final class BandTable implements Closeable {
                 return new Rewrite(bandCount, List.of(segment));
             }
         }
-        int[] levels =
-                segments.stream().mapToInt(BandTable::level).distinct().sorted().toArray();
-        return Stream.of(true, false)
-                .flatMap(areAlike -> IntStream.of(levels).mapToObj(level -> toMerge(segments, level, areAlike)))
-                .filter(found -> !found.isEmpty())
-                .findFirst()
-                .map(found -> new Rewrite(bandCount, found))
-                .orElse(null);
-    }
-
-    /**
-     * Neighbours, so that documents stay in the order in which they came, none above the level: the oldest four of it,
-     * or all before a larger one. None where a segment cannot have as many documents.
-     */
-    private static List<BandSegment> toMerge(List<BandSegment> segments, int level, boolean areAlike) {
-        int first = 0;
-        int count = 0;
-        for (int i = 0; i < segments.size(); i++) {
-            int other = level(segments.get(i));
-            boolean isLarger = other > level;
-            if (other == level || (!isLarger && !areAlike)) {
-                first = count == 0 ? i : first;
-                count++;
+        int first = segments.size();
+        long younger = 0;
+        for (int i = segments.size() - 1; i >= 0 && younger <= SegmentLayout.DOCUMENTS_MAX; i--) {
+            int documents = segments.get(i).alive();
+            younger += documents;
+            if (documents <= younger / 2 && younger <= SegmentLayout.DOCUMENTS_MAX) {
+                first = i;
             }
-            if (count >= MERGED && (areAlike || isLarger)) {
-                List<BandSegment> found = segments.subList(first, isLarger ? i : i + 1);
-                long documents = found.stream().mapToLong(BandSegment::alive).sum();
-                return documents <= SegmentLayout.DOCUMENTS_MAX ? found : List.of();
-            }
-            count = isLarger ? 0 : count;
         }
-        return List.of();
-    }
-
-    private static int level(BandSegment segment) {
-        return (Integer.SIZE - Integer.numberOfLeadingZeros(segment.alive())) / 2;
+        return first < segments.size() ? new Rewrite(bandCount, segments.subList(first, segments.size())) : null;
     }
 
     /**

@@ -123,11 +123,13 @@ final class MemoryPart extends BandPart {
         for (int number = 0; number < count; number++) {
             column.putLong(number * documentBytes, documents[number]);
         }
+        long[] keys = new long[count];
+        int[] numbers = new int[count];
         for (int band = 0; band < bands.length; band++) {
-            Entries entries = bands[band].entries();
+            int entries = bands[band].entries().read(keys, numbers);
             int at = Long.BYTES + Short.BYTES * band;
-            while (entries.next()) {
-                column.putShort(entries.number() * documentBytes + at, SegmentLayout.tail(entries.key()));
+            for (int i = 0; i < entries; i++) {
+                column.putShort(numbers[i] * documentBytes + at, SegmentLayout.tail(keys[i]));
             }
         }
         return () -> column;

@@ -189,38 +189,57 @@ final class SegmentWriter {
         }
 
         int number() {
-            return sources[0].number();
+            return sources[0].number;
         }
     }
 
     /** The entries of a band of one part that are not gone. */
     private static final class Source {
-        private final BandPart.Entries entries;
-        private final Renumbering numbers;
-        private final int base;
-        long key;
+        private static final int READ_ENTRIES = 1024;
 
-        Source(BandPart.Entries entries, Renumbering numbers, int base) {
+        private final BandPart.Entries entries;
+        private final Renumbering renumbering;
+        private final int base;
+        private final long[] keys = new long[READ_ENTRIES];
+        private final int[] numbers = new int[READ_ENTRIES];
+        private int count;
+        private int next;
+        long key;
+        int number;
+
+        Source(BandPart.Entries entries, Renumbering renumbering, int base) {
             this.entries = entries;
-            this.numbers = numbers;
+            this.renumbering = renumbering;
             this.base = base;
         }
 
         boolean next() throws IOException {
-            boolean isThere = entries.next();
-            while (isThere && numbers.isGone(entries.number())) {
-                isThere = entries.next();
+            if (next == count && !readMore()) {
+                return false;
             }
-            key = isThere ? entries.key() : -1;
-            return isThere;
+            key = keys[next];
+            number = numbers[next++];
+            return true;
+        }
+
+        /** The next of those that are left, by their new numbers; false at the end. */
+        private boolean readMore() throws IOException {
+            next = 0;
+            count = 0;
+            for (int read = -1; count == 0 && read != 0; ) {
+                read = entries.read(keys, numbers);
+                for (int i = 0; i < read; i++) {
+                    if (!renumbering.isGone(numbers[i])) {
+                        keys[count] = keys[i];
+                        numbers[count++] = base + renumbering.number(numbers[i]);
+                    }
+                }
+            }
+            return count > 0;
         }
 
         boolean isBefore(Source other) {
             return key == other.key ? base < other.base : key < other.key;
-        }
-
-        int number() {
-            return base + numbers.number(entries.number());
         }
     }
 
