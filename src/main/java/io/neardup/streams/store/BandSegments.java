@@ -44,7 +44,7 @@ final class BandSegments {
      * Some 80 MB with 26 bands, over however many index partitions they are spread, and 16 more while they are written.
      * More would let a start after a kill wait, which reads as many from the changelog.
      */
-    static final int IN_MEMORY_MAX = 1 << 18;
+    static final int IN_MEMORY_MAX = 1 << 20;
 
     private static final int MEMORIES_MAX = 3;
 
