@@ -42,6 +42,10 @@ public final class Partitions {
         return some;
     }
 
+    public int bands() {
+        return bands;
+    }
+
     /** The bands of which a partition owns buckets, rising. */
     public int[] bandsOf(int indexPartition) {
         return owned[indexPartition].clone();

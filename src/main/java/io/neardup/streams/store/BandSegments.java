@@ -28,12 +28,12 @@ import org.slf4j.LoggerFactory;
  * A table whose memory moves to segments on the disk, which are merged, beside the work: other threads write the files,
  * and the thread that uses the table takes them between its steps.
  *
- * <p>The memory is written when it holds {@value #IN_MEMORY_MAX} documents, when the manifest is some hours old, and at
+ * <p>The memory is written when it is full, when the manifest is some hours old, and at
  * a clean close. A start after a kill reads what came after the last time from the changelog, and writes what it has
  * read in the same way.
  *
- * <p>Where the disk takes nothing, it is tried again a minute later. Meanwhile the memory grows, to
- * {@value #MEMORIES_MAX} times that; then the work waits for the disk, or stops where that fails.
+ * <p>Where the disk takes nothing, it is tried again a minute later. Meanwhile as much again is kept in memory; then the
+ * work waits for the disk, or stops where that fails.
  *
  * <p>Where a segment cannot be read as it was written, {@link DamagedSegmentException} is thrown.
  */
@@ -41,12 +41,10 @@ final class BandSegments {
     private static final Logger LOG = LoggerFactory.getLogger(BandSegments.class);
 
     /**
-     * Some 80 MB with 26 bands, over however many index partitions they are spread, and 16 more while they are written.
-     * More would let a start after a kill wait, which reads as many from the changelog.
+     * Of all bands of an index, over however many index partitions they are spread: some 256 MB, and as much again while
+     * the disk takes nothing. A start after a kill reads as many from the changelog.
      */
-    static final int IN_MEMORY_MAX = 1 << 20;
-
-    private static final int MEMORIES_MAX = 3;
+    private static final int IN_MEMORY_ENTRIES = 25_000_000;
 
     /** A manifest that is older is replaced though little has changed: far below the age at which it is of no use. */
     private static final Duration AGE_MAX = StateFolder.AGE_MAX.dividedBy(4);
@@ -157,7 +155,7 @@ final class BandSegments {
      * Opens what is in the files; nothing of it where a part cannot be used.
      *
      * @param log where the table writes its changes
-     * @param inMemoryMax as {@link #IN_MEMORY_MAX}
+     * @param inMemoryMax documents that memory holds when it is full
      */
     BandSegments(
             BandFiles files,
@@ -200,6 +198,11 @@ final class BandSegments {
         return manifest;
     }
 
+    /** How many documents fill the memory of an index with so many bands. */
+    static int inMemoryMax(int bands) {
+        return IN_MEMORY_ENTRIES / bands;
+    }
+
     LoggedBandTable table() {
         return table;
     }
@@ -233,7 +236,7 @@ final class BandSegments {
     private void advance(@Nullable Long offset, boolean isDue) throws IOException {
         flush = takeIfDone(flush);
         merge = takeIfDone(merge);
-        if (buckets.inMemory() > MEMORIES_MAX * inMemoryMax) {
+        if (buckets.inMemory() > inMemoryMax) {
             awaitFlush();
         }
         if (offset == null) {

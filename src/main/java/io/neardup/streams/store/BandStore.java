@@ -126,7 +126,12 @@ public final class BandStore extends LoggedStore implements BandState {
             return;
         }
         BandSegments opened = new BandSegments(
-                files, this::write, BandSegments.IN_MEMORY_MAX, BandSegments.Threads.OF_PROCESS, failures, nowMillis);
+                files,
+                this::write,
+                BandSegments.inMemoryMax(partitions.bands()),
+                BandSegments.Threads.OF_PROCESS,
+                failures,
+                nowMillis);
         segments = opened;
         manifest = opened.manifest();
         if (manifest.isPresent()) {
