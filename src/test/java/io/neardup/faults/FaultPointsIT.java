@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Utils;
@@ -42,7 +43,8 @@ class FaultPointsIT {
     private static final int KILLED = 128 + 9;
     private static final int STOPPED = 128 + 15;
 
-    private static final Pattern SOME = Pattern.compile(System.getProperty("faults.points", ""));
+    private static final Predicate<String> SOME =
+            Pattern.compile(System.getProperty("faults.points", "")).asPredicate();
 
     @RegisterExtension
     static final World WORLD = new World();
@@ -50,8 +52,7 @@ class FaultPointsIT {
     private final List<News> news = NewsFeed.generate(2_500, 5);
 
     static Stream<Kill> kills() {
-        return Stream.of(FaultPoint.values()).flatMap(FaultPoint::kills).filter(kill -> SOME.matcher(kill.toString())
-                .find());
+        return Stream.of(FaultPoint.values()).flatMap(FaultPoint::kills).filter(kill -> SOME.test(kill.toString()));
     }
 
     @ParameterizedTest(name = "{0}")

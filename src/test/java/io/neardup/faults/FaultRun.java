@@ -184,11 +184,9 @@ final class FaultRun {
     private void inject(Fault fault, Feed feed) throws Exception {
         int target = fault.target();
         switch (fault.kind()) {
-            case KILL -> away(fault, () -> service.instance(target).killHard(), () -> service.restart(target));
-            case PAUSE ->
-                away(fault, () -> service.instance(target).pause(), () -> service.instance(target)
-                        .resume());
-            case STOP -> away(fault, () -> service.instance(target).stop(), () -> service.restart(target));
+            case KILL -> away(fault, service.instance(target)::killHard, () -> service.restart(target));
+            case PAUSE -> away(fault, service.instance(target)::pause, service.instance(target)::resume);
+            case STOP -> away(fault, service.instance(target)::stop, () -> service.restart(target));
             case ROLLING_RESTART -> {
                 for (int place = 0; place < service.size(); place++) {
                     service.instance(place).stop();

@@ -182,18 +182,8 @@ public final class World implements BeforeAllCallback, BeforeEachCallback, After
 
     /** The same for any topic. */
     public void feed(String topic, List<News> news) throws ExecutionException, InterruptedException {
-        Feeder feeder = feeders.get(topic);
-        if (feeder == null) {
-            int count = Objects.requireNonNull(admin().describeTopics(List.of(topic))
-                            .allTopicNames()
-                            .get()
-                            .get(topic))
-                    .partitions()
-                    .size();
-            feeder = new Feeder(servers(), topic, count);
-            feeders.put(topic, feeder);
-        }
-        feeder.feed(news);
+        feeders.computeIfAbsent(topic, unused -> new Feeder(servers(), topic, 0))
+                .feed(news);
     }
 
     private void forgetFeeder(String topic) {

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * A coordinator in a harness: messages go in by hand, and what it sends is kept. Documents are names; two are as
  * similar as {@link #similar} was set to, else not at all. There are two index partitions of one band each.
  */
-class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
+abstract class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     static final int COORDINATOR = 1;
     static final String TOPIC = "documents";
     static final double THRESHOLD = 0.7;
