@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.deployment.Dockerfile.Copy;
+import io.neardup.testing.JavaCommand;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -118,15 +119,11 @@ class DockerfileTest {
     }
 
     private static String versionOf(String library) {
-        return Stream.of(classPath().split(File.pathSeparator, -1))
+        return Stream.of(JavaCommand.classPath().split(File.pathSeparator, -1))
                 .map(entry -> Path.of(entry).getFileName().toString())
                 .filter(name -> name.startsWith(library))
                 .map(name -> name.substring(0, name.length() - ".jar".length()))
                 .findFirst()
                 .orElseThrow();
-    }
-
-    static String classPath() {
-        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     }
 }

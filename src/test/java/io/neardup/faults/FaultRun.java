@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.neardup.faults.FaultSchedule.Fault;
 import io.neardup.faults.FaultSchedule.Kind;
 import io.neardup.faults.Feed.Mix;
+import io.neardup.testing.BrokerProcess;
 import io.neardup.testing.Fed;
 import io.neardup.testing.Judge;
 import io.neardup.testing.Judge.Cutover;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.OpenTransactions;
 import io.neardup.testing.Outputs;
-import io.neardup.testing.Promises;
 import io.neardup.testing.VerdictStories;
 import java.io.IOException;
 import java.time.Duration;
@@ -184,21 +184,9 @@ final class FaultRun {
     private void inject(Fault fault, Feed feed) throws Exception {
         int target = fault.target();
         switch (fault.kind()) {
-            case KILL -> {
-                service.instance(target).killHard();
-                TimeUnit.MILLISECONDS.sleep(fault.lastingMillis());
-                service.restart(target);
-            }
-            case PAUSE -> {
-                service.instance(target).pause();
-                TimeUnit.MILLISECONDS.sleep(fault.lastingMillis());
-                service.instance(target).resume();
-            }
-            case STOP -> {
-                service.instance(target).stop();
-                TimeUnit.MILLISECONDS.sleep(fault.lastingMillis());
-                service.restart(target);
-            }
+            case KILL -> away(fault, service.instance(target)::killHard, () -> service.restart(target));
+            case PAUSE -> away(fault, service.instance(target)::pause, service.instance(target)::resume);
+            case STOP -> away(fault, service.instance(target)::stop, () -> service.restart(target));
             case ROLLING_RESTART -> {
                 for (int place = 0; place < service.size(); place++) {
                     service.instance(place).stop();
@@ -209,27 +197,13 @@ final class FaultRun {
             case BROKER_LOSS -> {
                 // Each instance may end once over it; none has a reason to where instances alone are hit.
                 mayEndByThemselves += service.size();
-                service.cluster().broker(target).killHard();
-                TimeUnit.MILLISECONDS.sleep(fault.lastingMillis());
-                service.cluster().broker(target).start();
+                BrokerProcess broker = service.cluster().broker(target);
+                away(fault, broker::killHard, broker::start);
             }
             case ADD -> service.add();
             case REMOVE -> service.remove(target);
-            case KILL_BOTH -> {
-                int other = (target + 1) % service.size();
-                killTwo(fault, () -> {}, other);
-                service.restart(target);
-                service.restart(other);
-            }
-            case KILL_TWICE -> {
-                killTwo(fault, () -> service.restart(target), target);
-                service.restart(target);
-            }
-            case CUT_OFF -> {
-                service.link(target).cut();
-                TimeUnit.MILLISECONDS.sleep(fault.lastingMillis());
-                service.link(target).mend();
-            }
+            case KILL_BOTH, KILL_TWICE -> killTwo(fault);
+            case CUT_OFF -> away(fault, service.link(target)::cut, service.link(target)::mend);
             case FOLLOW -> {
                 if (service.mix().grows()) {
                     feed.grow();
@@ -241,17 +215,32 @@ final class FaultRun {
         }
     }
 
-    private interface Between {
-        void run() throws IOException;
+    private interface Step {
+        void run() throws Exception;
     }
 
-    private void killTwo(Fault fault, Between between, int second) throws IOException, InterruptedException {
+    private static void away(Fault fault, Step begin, Step end) throws Exception {
+        begin.run();
+        TimeUnit.MILLISECONDS.sleep(fault.lastingMillis());
+        end.run();
+    }
+
+    /** Another one is killed soon after, or the same once it has been started again. */
+    private void killTwo(Fault fault) throws IOException, InterruptedException {
+        int first = fault.target();
+        int second = fault.kind() == Kind.KILL_BOTH ? (first + 1) % service.size() : first;
         long firstNanos = System.nanoTime();
-        service.instance(fault.target()).killHard();
-        between.run();
+        service.instance(first).killHard();
+        if (second == first) {
+            service.restart(first);
+        }
         TimeUnit.MILLISECONDS.sleep(fault.lastingMillis());
         apart.add(Duration.ofNanos(System.nanoTime() - firstNanos));
         service.instance(second).killHard();
+        service.restart(second);
+        if (second != first) {
+            service.restart(first);
+        }
     }
 
     /** Everything has come out, so nothing is pending, and no transaction is open. */
@@ -294,7 +283,7 @@ final class FaultRun {
         if (service.config().writesStories()) {
             VerdictStories.awaitVerdicts(service.servers(), fed.size()).awaitTold(service.servers());
         }
-        Promises.requireVerified(service.config(), fed.size() <= VERIFIED_MAX);
+        Judge.requireVerified(service.config(), fed.size() <= VERIFIED_MAX);
         return judge.conclude(service.config(), service.hashSeed());
     }
 }

@@ -28,7 +28,6 @@ final class FaultSchedule {
 
     private final Random random;
     private final List<Fault> faults = new ArrayList<>();
-    private int instances = INSTANCES_MIN;
 
     private FaultSchedule(long seed) {
         // Seeds side by side would draw much the same at first, if they were not spread.
@@ -73,15 +72,6 @@ final class FaultSchedule {
      * @param lastingMillis how long the instance or broker is away; of two kills, the time between them
      */
     record Fault(int afterDocuments, Kind kind, int target, long lastingMillis) {
-        /** How many instances it kills. */
-        int kills() {
-            return switch (kind) {
-                case KILL, REMOVE -> 1;
-                case KILL_BOTH, KILL_TWICE -> 2;
-                default -> 0;
-            };
-        }
-
         boolean isLongerThanASession() {
             return lastingMillis > SESSION_MILLIS;
         }
@@ -95,37 +85,14 @@ final class FaultSchedule {
      * @param documents of the feed
      */
     static List<Fault> draw(long seed, int faults, int documents, int brokers) {
-        return new FaultSchedule(seed).draw(faults, documents, brokers);
-    }
-
-    private List<Fault> draw(int count, int documents, int brokers) {
+        FaultSchedule schedule = new FaultSchedule(seed);
         List<Kind> kinds = new ArrayList<>();
-        while (kinds.size() < count) {
-            kinds.addAll(
-                    shuffled(Kind.STOP, random.nextBoolean() ? Kind.KILL_BOTH : Kind.KILL_TWICE, Kind.BROKER_LOSS));
-            kinds.addAll(shuffled(Kind.KILL, Kind.PAUSE, Kind.ROLLING_RESTART, Kind.ADD));
+        while (kinds.size() < faults) {
+            Kind twice = schedule.random.nextBoolean() ? Kind.KILL_BOTH : Kind.KILL_TWICE;
+            kinds.addAll(schedule.shuffled(List.of(Kind.STOP, twice, Kind.BROKER_LOSS)));
+            kinds.addAll(schedule.shuffled(List.of(Kind.KILL, Kind.PAUSE, Kind.ROLLING_RESTART, Kind.ADD)));
         }
-        for (Kind drawn : kinds.subList(0, count)) {
-            Kind kind = drawn == Kind.ADD && instances > INSTANCES_MIN ? Kind.REMOVE : drawn;
-            add(kind, kind == Kind.BROKER_LOSS ? brokers : instances, documents, count);
-            instances += kind == Kind.ADD ? 1 : kind == Kind.REMOVE ? -1 : 0;
-        }
-        return faults;
-    }
-
-    private List<Kind> shuffled(Kind... kinds) {
-        List<Kind> shuffled = new ArrayList<>(List.of(kinds));
-        Collections.shuffle(shuffled, random);
-        return shuffled;
-    }
-
-    /** At random in the next of so many parts of the feed. */
-    private void add(Kind kind, int targets, int documents, int parts) {
-        int after = (int) (documents * (faults.size() + random.nextDouble()) / parts);
-        long lasting = (long) (random.nextDouble()
-                * (kind == Kind.KILL_BOTH || kind == Kind.KILL_TWICE ? APART_MAX_MILLIS : LASTING_MAX_MILLIS));
-        boolean isLonger = kind == Kind.PAUSE || (kind == Kind.CUT_OFF && faults.size() % 2 == 0);
-        faults.add(new Fault(after, kind, random.nextInt(targets), isLonger ? LONGER_MIN_MILLIS + lasting : lasting));
+        return schedule.spread(kinds.subList(0, faults), INSTANCES_MIN, brokers, documents);
     }
 
     /**
@@ -144,41 +111,54 @@ final class FaultSchedule {
         kinds.addAll(Collections.nCopies(pairs / 2, Kind.KILL_TWICE));
         kinds.addAll(Collections.nCopies(pairs - pairs / 2, Kind.KILL_BOTH));
         FaultSchedule schedule = new FaultSchedule(seed);
-        schedule.shuffled(kinds.toArray(Kind[]::new))
-                .forEach(kind -> schedule.add(kind, instances, documents, kinds.size()));
-        return schedule.faults;
+        return schedule.spread(schedule.shuffled(kinds), instances, 0, documents);
     }
 
     /** Draws instances that are cut off, spread over a feed: every other one for longer than its session. */
     static List<Fault> drawCutOffs(long seed, int count, int documents) {
-        FaultSchedule schedule = new FaultSchedule(seed);
-        for (int i = 0; i < count; i++) {
-            schedule.add(Kind.CUT_OFF, INSTANCES_MIN, documents, count);
+        return new FaultSchedule(seed).spread(Collections.nCopies(count, Kind.CUT_OFF), INSTANCES_MIN, 0, documents);
+    }
+
+    private List<Kind> shuffled(List<Kind> kinds) {
+        List<Kind> shuffled = new ArrayList<>(kinds);
+        Collections.shuffle(shuffled, random);
+        return shuffled;
+    }
+
+    /** Each at random in a part of the feed of its own. */
+    private List<Fault> spread(List<Kind> kinds, int instancesAtFirst, int brokers, int documents) {
+        int instances = instancesAtFirst;
+        for (Kind drawn : kinds) {
+            Kind kind = drawn == Kind.ADD && instances > INSTANCES_MIN ? Kind.REMOVE : drawn;
+            int after = (int) (documents * (faults.size() + random.nextDouble()) / kinds.size());
+            boolean isTwice = kind == Kind.KILL_BOTH || kind == Kind.KILL_TWICE;
+            boolean isLonger = kind == Kind.PAUSE || (kind == Kind.CUT_OFF && faults.size() % 2 == 0);
+            long lasting = (long) (random.nextDouble() * (isTwice ? APART_MAX_MILLIS : LASTING_MAX_MILLIS))
+                    + (isLonger ? LONGER_MIN_MILLIS : 0);
+            faults.add(new Fault(after, kind, random.nextInt(kind == Kind.BROKER_LOSS ? brokers : instances), lasting));
+            instances += kind == Kind.ADD ? 1 : kind == Kind.REMOVE ? -1 : 0;
         }
-        return schedule.faults;
+        return faults;
     }
 
     /** Draws a cutover. The instance of the index, 0, and that of its successor, 1, are killed all the while. */
     static List<Fault> drawCutover(long seed) {
-        return new FaultSchedule(seed).drawCutover();
-    }
-
-    private List<Fault> drawCutover() {
-        addToCutover(Kind.FOLLOW, 0, 0);
-        for (int kills = 1 + random.nextInt(2); kills > 0; kills--) {
-            addToCutover(Kind.KILL, random.nextInt(3) == 0 ? 0 : 1, 300);
+        FaultSchedule schedule = new FaultSchedule(seed);
+        schedule.addToCutover(Kind.FOLLOW, 0, 0);
+        for (int kills = 1 + schedule.random.nextInt(2); kills > 0; kills--) {
+            schedule.addToCutover(Kind.KILL, schedule.random.nextInt(3) == 0 ? 0 : 1, 300);
         }
-        addToCutover(Kind.CUT_OVER, 0, 0);
+        schedule.addToCutover(Kind.CUT_OVER, 0, 0);
         // Each of the two, and then any. Coordinators hear of it within a second or two, and are empty soon.
-        int kills = 2 + random.nextInt(2);
+        int kills = 2 + schedule.random.nextInt(2);
         for (int i = 0; i < kills; i++) {
-            addToCutover(Kind.KILL, i < 2 ? i : random.nextInt(2), 150);
+            schedule.addToCutover(Kind.KILL, i < 2 ? i : schedule.random.nextInt(2), 150);
         }
-        addToCutover(Kind.HANDED_OVER, 0, 0);
-        for (int after = 1 + random.nextInt(2); after > 0; after--) {
-            addToCutover(Kind.KILL, 1, 300);
+        schedule.addToCutover(Kind.HANDED_OVER, 0, 0);
+        for (int after = 1 + schedule.random.nextInt(2); after > 0; after--) {
+            schedule.addToCutover(Kind.KILL, 1, 300);
         }
-        return faults;
+        return schedule.faults;
     }
 
     /** @param pauseMax documents at the most between the end of the fault before and this one */

@@ -23,7 +23,6 @@ import java.util.function.IntSupplier;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
@@ -109,10 +108,8 @@ final class Feed implements AutoCloseable {
 
     private void feed() {
         long startNanos = System.nanoTime();
-        Map<String, Object> settings =
-                Map.of("bootstrap.servers", servers, "transactional.id", "feed", "metadata.max.age.ms", 1_000);
-        try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+        Map<String, Object> settings = Map.of("transactional.id", "feed", "metadata.max.age.ms", 1_000);
+        try (KafkaProducer<byte[], byte[]> producer = Records.bytesTo(servers, settings)) {
             producer.initTransactions();
             while (!isStopped && nextNews < news.size()) {
                 if (random.nextDouble() < ABORTED) {

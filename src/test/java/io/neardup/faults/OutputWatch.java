@@ -35,10 +35,6 @@ final class OutputWatch implements AutoCloseable {
         }
     }
 
-    OutputWatch(String servers) {
-        this(servers, record -> {});
-    }
-
     /** @param seen is given each record as it comes, by the thread that reads */
     OutputWatch(String servers, Consumer<ConsumerRecord<byte[], byte[]>> seen) {
         this.seen = seen;

@@ -1,7 +1,6 @@
 package io.neardup.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.neardup.testing.InstanceProcess;
 import io.neardup.testing.NewsFeed;
@@ -39,9 +38,8 @@ class SlowPagesIT {
         }
         WORLD.feed(quick.subList(QUICK, quick.size()));
         InstanceProcess instance = WORLD.startProcess("instance", "neardup.document.html=true");
-        try (OutputWatch watch = new OutputWatch(WORLD.servers())) {
-            await("documents are out").atMost(Duration.ofMinutes(4)).until(() -> watch.count() >= quick.size() + SLOW);
-            assertThat(instance.log()).doesNotContain("lost its tasks");
-        }
+
+        WORLD.outputs().await(quick.size() + SLOW, Duration.ofMinutes(4));
+        assertThat(instance.log()).doesNotContain("lost its tasks");
     }
 }

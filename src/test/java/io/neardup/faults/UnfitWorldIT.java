@@ -8,10 +8,10 @@ import static org.awaitility.Awaitility.await;
 import io.neardup.testing.BrokerProcess;
 import io.neardup.testing.Feeder;
 import io.neardup.testing.InstanceProcess;
+import io.neardup.testing.Judge;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
-import io.neardup.testing.Promises;
 import io.neardup.testing.Records;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,7 +66,7 @@ class UnfitWorldIT {
         outputs.await(news.size(), PATIENCE);
         outputs.drain(Duration.ofMillis(500));
         assertThat(instance.isAlive()).isTrue();
-        new Promises(news, outputs).check(PARTITIONS);
+        Judge.of(news, PARTITIONS).conclude(outputs);
     }
 
     private void assertAllComesOut(String servers, String name, List<News> news) throws Exception {

@@ -38,7 +38,12 @@ record Invariants(
     record Release(int document, Decision decision) {}
 
     /** The records of a topic that came to a coordinator, in order; those that are no documents as negative numbers. */
-    record Input(int coordinator, String topic, List<Integer> records) {}
+    record Input(int coordinator, String topic, List<Integer> records) {
+        /** Its records from one place up to another. */
+        Input part(int from, int to) {
+            return new Input(coordinator, topic, records.subList(from, to));
+        }
+    }
 
     /**
      * What is broken, if anything.

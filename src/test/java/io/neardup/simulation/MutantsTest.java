@@ -2,7 +2,6 @@ package io.neardup.simulation;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -84,17 +83,6 @@ class MutantsTest {
         LongFunction<Optional<String>> simulation = MutatedProtocol.simulation(none.make(), folder);
 
         assertThat(seeds(40).mapToObj(simulation).flatMap(Optional::stream)).isEmpty();
-    }
-
-    @Test
-    void shouldReportAMutantThatNoLongerApplies() {
-        Mutant gone = new Mutant("a fault of yore", "no such line", "", "no-remaining-duplicates");
-        Mutant ambiguous = new Mutant("a fault anywhere", "return", "", "no-remaining-duplicates");
-
-        assertThatThrownBy(gone::make)
-                .hasMessage(
-                        "mutant 'a fault of yore' does not apply: expected exactly one place, found []: no such line");
-        assertThatThrownBy(ambiguous::make).hasMessageContaining("DocumentCoordinator.java, ");
     }
 
     // ---- seeds that catch

@@ -129,7 +129,7 @@ final class ProtocolSimulation {
     private int crashesLeft;
     private long nowMillis = 1_000_000;
 
-    private record Channel(String sender, String receiver) {}
+    private record Channel(Node sender, Node receiver) {}
 
     private record Consumed(Channel channel, Message message) {}
 
@@ -276,6 +276,11 @@ final class ProtocolSimulation {
         return Stream.of(any).anyMatch(disturbances::contains);
     }
 
+    /** What left, of all coordinators. */
+    private Stream<Release> released() {
+        return coordinators.stream().flatMap(coordinator -> coordinator.released.stream());
+    }
+
     private boolean losesNothing() {
         return settings.loss == 0 && !met(Disturbance.ALL_MESSAGES_LOST);
     }
@@ -339,7 +344,10 @@ final class ProtocolSimulation {
                 .or(() -> settings.promisesUniqueVersions() && seeds == 0 && predecessor == null
                         ? invariants.uniqueVersions()
                         : Optional.empty())
-                .or(this::forgettingViolation)
+                .or(this::tombstoneViolation)
+                .or(this::judgedDespiteTombstoneViolation)
+                .or(this::expiryViolation)
+                .or(this::forgottenViolation)
                 .or(this::withdrawalViolation)
                 .or(this::versionsViolation)
                 .or(this::handoverViolation)
@@ -363,48 +371,27 @@ final class ProtocolSimulation {
     private void endPredecessor() {
         if (successor != null && cutover.isAsked()) {
             successor.succeed(
-                    cutover.now().positions(),
-                    cutover.now().eventMillis(),
+                    cutover.now(),
                     coordinators.stream()
                             .map(coordinator -> coordinator.committed.copy())
                             .toList());
         }
     }
 
-    private void succeed(
-            Map<Integer, Map<String, Long>> positions,
-            Map<Integer, Long> eventMillis,
-            List<SimulatedCoordinatorState> states) {
+    private void succeed(Cutover before, List<SimulatedCoordinatorState> states) {
         disturbances.add(Disturbance.TAKEN_OVER);
-        Objects.requireNonNull(predecessor)
-                .end(
-                        coordinators.stream()
-                                .map(coordinator ->
-                                        starts(Objects.requireNonNull(positions.get(coordinator.coordinator))))
-                                .toList(),
-                        states,
-                        eventMillis);
-        for (CoordinatorNode coordinator : coordinators) {
-            long expiredMax = expiredMax(Objects.requireNonNull(eventMillis.get(coordinator.coordinator)));
-            SimulatedCoordinatorState state = states.get(coordinator.coordinator);
+        Objects.requireNonNull(predecessor).end(before, states);
+        for (int coordinator = 0; coordinator < states.size(); coordinator++) {
+            long expiredMax =
+                    expiredMax(Objects.requireNonNull(before.eventMillis().get(coordinator)));
+            SimulatedCoordinatorState state = states.get(coordinator);
             state.originals().entrySet().stream()
                     .filter(known -> lastSeen(state, known) <= expiredMax)
                     .forEach(known -> expiredBefore.add(corpus.document(known.getValue())));
         }
         inputs.replaceAll(input -> input.topic().equals(SimulatedPredecessor.TOPIC)
                 ? input
-                : new Input(
-                        input.coordinator(),
-                        input.topic(),
-                        input.records()
-                                .subList(
-                                        fixed(input, positions), input.records().size())));
-    }
-
-    private static Map<String, Long> starts(Map<String, Long> positions) {
-        Map<String, Long> starts = new TreeMap<>();
-        positions.forEach((topic, position) -> starts.put(topic, Math.max(0, position)));
-        return starts;
+                : input.part(fixed(input, before), input.records().size()));
     }
 
     /** What the successor does, when this index is done and has kept its promises. */
@@ -412,8 +399,7 @@ final class ProtocolSimulation {
         if (successor == null || !cutover.isAsked()) {
             return Optional.empty();
         }
-        Set<Integer> unique = coordinators.stream()
-                .flatMap(coordinator -> coordinator.released.stream())
+        Set<Integer> unique = released()
                 .filter(release -> !(release.decision() instanceof Decision.Duplicate))
                 .map(Release::document)
                 .collect(Collectors.toSet());
@@ -431,8 +417,7 @@ final class ProtocolSimulation {
     private Optional<String> takeoverViolation() {
         Map<Integer, Long> last = Objects.requireNonNull(predecessor).last();
         Set<Integer> originals = originals();
-        Set<Integer> ownUnique = coordinators.stream()
-                .flatMap(coordinator -> coordinator.released.stream())
+        Set<Integer> ownUnique = released()
                 .filter(release -> release.decision() instanceof Decision.Unique)
                 .map(Release::document)
                 .collect(Collectors.toSet());
@@ -441,8 +426,7 @@ final class ProtocolSimulation {
                 .filter(document -> !last.containsKey(document) && !ownUnique.contains(document))
                 .findFirst()
                 .map(document -> "takeover: " + document + " was removed, and is an original still")
-                .or(() -> coordinators.stream()
-                        .flatMap(coordinator -> coordinator.released.stream())
+                .or(() -> released()
                         .filter(release -> named(release.decision()).map(refs::get).stream()
                                 .anyMatch(expiredBefore::contains))
                         .findFirst()
@@ -478,18 +462,14 @@ final class ProtocolSimulation {
     private void cutInputs() {
         if (cutover.isAsked()) {
             disturbances.add(Disturbance.HANDED_OVER);
-            Map<Integer, Map<String, Long>> positions = cutover.now().positions();
-            inputs.replaceAll(input -> input.topic().equals(SEEDS)
-                    ? input
-                    : new Input(
-                            input.coordinator(), input.topic(), input.records().subList(0, fixed(input, positions))));
+            inputs.replaceAll(
+                    input -> input.topic().equals(SEEDS) ? input : input.part(0, fixed(input, cutover.now())));
         }
     }
 
-    private static int fixed(Input input, Map<Integer, Map<String, Long>> positions) {
-        long position = Objects.requireNonNull(
-                Objects.requireNonNull(positions.get(input.coordinator())).get(input.topic()));
-        return (int) Math.max(0, position);
+    private static int fixed(Input input, Cutover cutover) {
+        Map<String, Long> positions = Objects.requireNonNull(cutover.positions().get(input.coordinator()));
+        return (int) Math.max(0, Objects.requireNonNull(positions.get(input.topic())));
     }
 
     /**
@@ -552,8 +532,7 @@ final class ProtocolSimulation {
     /** What left as none is no original, and is a document only where the output cannot carry it. */
     private Optional<String> withdrawalViolation() {
         Set<Integer> originals = originals();
-        return coordinators.stream()
-                .flatMap(coordinator -> coordinator.released.stream())
+        return released()
                 .filter(release -> release.decision() instanceof Decision.Unjudged)
                 .map(Release::document)
                 .filter(document -> originals.contains(document) || (document >= 0 && !unfit.contains(document)))
@@ -592,14 +571,6 @@ final class ProtocolSimulation {
                 .sum();
     }
 
-    /** What a tombstone removed, and what has expired, must be gone, and nothing else. */
-    private Optional<String> forgettingViolation() {
-        return tombstoneViolation()
-                .or(this::judgedDespiteTombstoneViolation)
-                .or(this::expiryViolation)
-                .or(this::forgottenViolation);
-    }
-
     /** Behind a younger one an expired one may stay. */
     private Optional<String> expiryViolation() {
         return coordinators.stream()
@@ -619,8 +590,7 @@ final class ProtocolSimulation {
             return Optional.empty();
         }
         Set<Integer> originals = originals();
-        return coordinators.stream()
-                .flatMap(coordinator -> coordinator.released.stream())
+        return released()
                 .filter(release -> release.decision() instanceof Decision.Unique)
                 .map(Release::document)
                 .filter(document -> !originals.contains(document) && !mayHaveTombstone(document))
@@ -675,16 +645,12 @@ final class ProtocolSimulation {
 
     /** Nothing behind a tombstone names an original that it removes, removed yet or not. */
     private Optional<String> judgedDespiteTombstoneViolation() {
-        for (CoordinatorNode coordinator : coordinators) {
-            for (Release release : coordinator.released) {
-                if (named(release.decision())
+        return released()
+                .filter(release -> named(release.decision())
                         .filter(original -> liesBetween(original, release.document()))
-                        .isPresent()) {
-                    return Optional.of("tombstone: " + release + " names what had a tombstone before it");
-                }
-            }
-        }
-        return Optional.empty();
+                        .isPresent())
+                .findFirst()
+                .map(release -> "tombstone: " + release + " names what had a tombstone before it");
     }
 
     /** Whether a tombstone of an original lies between it and a document of the same input. */
@@ -874,12 +840,7 @@ final class ProtocolSimulation {
             messages.add(message);
             disturbances.add(Disturbance.MESSAGE_REPEATED);
         }
-        node(channel.receiver()).consume(channel, message);
-    }
-
-    private Node node(String name) {
-        int number = Integer.parseInt(name.substring(1));
-        return name.charAt(0) == 'h' ? coordinators.get(number) : bands.get(number);
+        channel.receiver().consume(channel, message);
     }
 
     private Node randomNode() {
@@ -919,32 +880,23 @@ final class ProtocolSimulation {
 
     private boolean isDone() {
         CutoverStage stage = cutover.now().stage();
-        return stage == CutoverStage.EMPTY || (stage == CutoverStage.NONE && hasReleasedAll());
-    }
-
-    private boolean hasReleasedAll() {
-        return coordinators.stream().allMatch(CoordinatorNode::hasReleasedAll);
+        return stage == CutoverStage.EMPTY
+                || (stage == CutoverStage.NONE && coordinators.stream().allMatch(CoordinatorNode::hasReleasedAll));
     }
 
     /** Something that consumes, sends and commits. */
     private abstract class Node {
-        private final String name;
         private final List<Runnable> sends = new ArrayList<>();
         private final Deque<Consumed> consumed = new ArrayDeque<>();
-
-        Node(String name) {
-            this.name = name;
-        }
 
         void consume(Channel channel, Message message) {
             consumed.push(new Consumed(channel, message));
             handle(message);
         }
 
-        void send(String receiver, Message message) {
+        void send(Node receiver, Message message) {
             if (message instanceof Message.Remove || random.nextDouble() >= settings.loss) {
-                sends.add(() -> channels.computeIfAbsent(new Channel(name, receiver), c -> new ArrayDeque<>())
-                        .add(message));
+                sends.add(() -> channel(new Channel(this, receiver)).add(message));
             } else {
                 disturbances.add(Disturbance.MESSAGE_LOST);
             }
@@ -1003,7 +955,6 @@ final class ProtocolSimulation {
         private Set<Integer> handedOver = Set.of();
 
         CoordinatorNode(int coordinator) {
-            super("h" + coordinator);
             this.coordinator = coordinator;
             role = newRole();
         }
@@ -1088,12 +1039,11 @@ final class ProtocolSimulation {
                 disturbances.add(Disturbance.SEED_TAKEN);
                 arriving = document;
                 role.seed(at, document, corpus.signed(document), origins.get(document), areSeedsJudged, now());
-                arriving = null;
             } else {
                 arriving = document;
                 role.arrive(at, document, corpus.signed(document), origins.get(document), now());
-                arriving = null;
             }
+            arriving = null;
         }
 
         private void migrate(InputOffset at, int record, SimulatedPredecessor.Change change) {
@@ -1272,12 +1222,12 @@ final class ProtocolSimulation {
             if (arriving != null && message instanceof Message.Lookup lookup) {
                 refs.put(lookup.document(), arriving); // A crash may have taken the number back from another.
             }
-            send("b" + indexPartition, message);
+            send(bands.get(indexPartition), message);
         }
 
         @Override
         public void toCoordinator(int receiver, ToCoordinator message) {
-            send("h" + receiver, message);
+            send(coordinators.get(receiver), message);
         }
 
         @Override
@@ -1313,7 +1263,6 @@ final class ProtocolSimulation {
         private SimulatedBandState state = committed.copy();
 
         BandNode(int indexPartition) {
-            super("b" + indexPartition);
             this.indexPartition = indexPartition;
         }
 
@@ -1334,7 +1283,7 @@ final class ProtocolSimulation {
             if (answer.found().fullBuckets() > 0) {
                 disturbances.add(Disturbance.BUCKET_FULL);
             }
-            send("h" + answer.document().coordinator(), answer);
+            send(coordinators.get(answer.document().coordinator()), answer);
         }
 
         @Override

@@ -142,21 +142,14 @@ public final class SimulatedCoordinatorState implements CoordinatorState {
         return wasRepeated;
     }
 
-    @Override
-    public List<Entry> originalsOf(RecordKey key, long fromSequence, long beforeSequence, Slice max) {
-        return slice(
-                originals.entrySet().stream()
-                        .filter(entry -> entry.getKey().sequence() >= fromSequence)
-                        .filter(entry -> entry.getKey().sequence() < beforeSequence)
-                        .filter(entry -> key.equals(entry.getValue().origin().key())),
-                max);
+    private Stream<Entry> entries() {
+        return originals.entrySet().stream().map(known -> known.getValue().entry(known.getKey()));
     }
 
-    private static List<Entry> slice(Stream<Map.Entry<DocumentRef, Original>> entries, Slice max) {
+    private static List<Entry> slice(Stream<Entry> entries, Slice max) {
         List<Entry> taken = new ArrayList<>();
         long bytes = 0;
-        for (Map.Entry<DocumentRef, Original> known : (Iterable<Map.Entry<DocumentRef, Original>>) entries::iterator) {
-            Entry entry = known.getValue().entry(known.getKey());
+        for (Entry entry : (Iterable<Entry>) entries::iterator) {
             taken.add(entry);
             bytes += entry.bytes();
             if (max.isFull(taken.size(), bytes)) {
@@ -164,6 +157,16 @@ public final class SimulatedCoordinatorState implements CoordinatorState {
             }
         }
         return taken;
+    }
+
+    @Override
+    public List<Entry> originalsOf(RecordKey key, long fromSequence, long beforeSequence, Slice max) {
+        return slice(
+                entries()
+                        .filter(entry -> entry.ref().sequence() >= fromSequence)
+                        .filter(entry -> entry.ref().sequence() < beforeSequence)
+                        .filter(entry -> key.equals(entry.origin().key())),
+                max);
     }
 
     @Override
@@ -183,9 +186,8 @@ public final class SimulatedCoordinatorState implements CoordinatorState {
 
     @Override
     public List<Entry> originalsTakenOverAs(DocumentRef source) {
-        return originals.entrySet().stream()
-                .filter(entry -> source.equals(entry.getValue().origin().predecessorRef()))
-                .map(entry -> entry.getValue().entry(entry.getKey()))
+        return entries()
+                .filter(entry -> source.equals(entry.origin().predecessorRef()))
                 .toList();
     }
 
@@ -201,10 +203,7 @@ public final class SimulatedCoordinatorState implements CoordinatorState {
 
     @Override
     public List<Entry> originalsNamed(String id) {
-        return originals.entrySet().stream()
-                .filter(entry -> id.equals(entry.getValue().document().id()))
-                .map(entry -> entry.getValue().entry(entry.getKey()))
-                .toList();
+        return entries().filter(entry -> id.equals(entry.id())).toList();
     }
 
     @Override
@@ -238,9 +237,9 @@ public final class SimulatedCoordinatorState implements CoordinatorState {
     @Override
     public List<Entry> originalsFrom(long sequence, long timestampMillisMax, Slice max) {
         return slice(
-                originals.entrySet().stream()
-                        .filter(entry -> entry.getKey().sequence() >= sequence)
-                        .takeWhile(entry -> entry.getValue().origin().timestampMillis() <= timestampMillisMax),
+                entries()
+                        .filter(entry -> entry.ref().sequence() >= sequence)
+                        .takeWhile(entry -> entry.origin().timestampMillis() <= timestampMillisMax),
                 max);
     }
 

@@ -9,12 +9,14 @@ import io.neardup.engine.protocol.PredecessorChange.Inherited;
 import io.neardup.engine.protocol.PredecessorChange.Removed;
 import io.neardup.engine.protocol.PredecessorChange.Repeated;
 import io.neardup.simulation.Invariants.Input;
+import io.neardup.streams.store.Cutover;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * The changes of the originals of an index that its successor reads: those of each coordinator as they are committed,
@@ -111,20 +113,15 @@ final class SimulatedPredecessor {
         toCoordinator.add(new Change(document, change));
     }
 
-    /**
-     * All coordinators are empty.
-     *
-     * @param starts by coordinator and topic
-     * @param eventMillis by coordinator, where its clock stands
-     */
-    void end(List<Map<String, Long>> starts, List<SimulatedCoordinatorState> states, Map<Integer, Long> eventMillis) {
-        for (int coordinator = 0; coordinator < starts.size(); coordinator++) {
+    /** All coordinators are empty, with these states. */
+    void end(Cutover cutover, List<SimulatedCoordinatorState> states) {
+        for (int coordinator = 0; coordinator < states.size(); coordinator++) {
             SimulatedCoordinatorState state = states.get(coordinator);
             state.originals().forEach((ref, original) -> last.put(corpus.document(original), state.lastRepeated(ref)));
-            note(
-                    coordinator,
-                    -1,
-                    new Completed(starts.get(coordinator), false, eventMillis.getOrDefault(coordinator, 0L)));
+            Map<String, Long> starts = new TreeMap<>(cutover.positions().getOrDefault(coordinator, Map.of()));
+            starts.replaceAll((topic, position) -> Math.max(0, position));
+            long eventMillis = cutover.eventMillis().getOrDefault(coordinator, 0L);
+            note(coordinator, -1, new Completed(starts, false, eventMillis));
         }
         isEnded = true;
     }

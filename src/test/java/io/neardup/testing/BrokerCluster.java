@@ -32,12 +32,12 @@ public final class BrokerCluster implements AutoCloseable {
 
     /** Starts brokers of any version. */
     public static BrokerCluster start(Path folder, int count, BrokerJars jars) throws IOException {
-        return new BrokerCluster(folder, count, jars).start();
+        return new BrokerCluster(folder, count, jars, 0).start();
     }
 
     /** Starts one broker with ways to it that can be cut, one after the other for each client. */
     public static BrokerCluster startLinked(Path folder, int links) throws IOException {
-        return new BrokerCluster(folder, links).start();
+        return new BrokerCluster(folder, 1, BrokerJars.own(), links).start();
     }
 
     private BrokerCluster start() throws IOException {
@@ -48,35 +48,27 @@ public final class BrokerCluster implements AutoCloseable {
         return this;
     }
 
-    private BrokerCluster(Path folder, int count) throws IOException {
+    private BrokerCluster(Path folder, int count, BrokerJars jars, int linked) throws IOException {
         List<Listener> listeners = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < linked; i++) {
             Link link = new Link();
             links.add(link);
             listeners.add(new Listener("LINK" + i, "PLAINTEXT", link.brokerPort(), link.port()));
         }
-        brokers.add(new BrokerProcess(
-                folder.resolve("broker"), BrokerJars.own(), BrokerProcess.alone(), listeners, Map.of()));
-        nodes.addAll(brokers);
-    }
-
-    private BrokerCluster(Path folder, int count, BrokerJars jars) throws IOException {
         if (count == 1) {
-            brokers.add(node(folder.resolve("broker"), jars, BrokerProcess.alone()));
+            Node alone = BrokerProcess.alone();
+            brokers.add(new BrokerProcess(folder.resolve("broker"), jars, alone, listeners, Map.of()));
         } else {
             String voter = BrokerProcess.voter(CONTROLLER, BrokerProcess.freePort());
             String id = Uuid.randomUuid().toString();
-            nodes.add(node(folder.resolve("controller"), jars, new Node(CONTROLLER, "controller", voter, id, count)));
-            for (int broker = 0; broker < count; broker++) {
-                brokers.add(
-                        node(folder.resolve("broker-" + broker), jars, new Node(broker, "broker", voter, id, count)));
+            Node controller = new Node(CONTROLLER, "controller", voter, id, count);
+            nodes.add(new BrokerProcess(folder.resolve("controller"), jars, controller, listeners, Map.of()));
+            for (int number = 0; number < count; number++) {
+                Node broker = new Node(number, "broker", voter, id, count);
+                brokers.add(new BrokerProcess(folder.resolve("broker-" + number), jars, broker, listeners, Map.of()));
             }
         }
         nodes.addAll(brokers);
-    }
-
-    private static BrokerProcess node(Path folder, BrokerJars jars, Node node) throws IOException {
-        return new BrokerProcess(folder, jars, node, List.of(), Map.of());
     }
 
     public BrokerProcess broker(int number) {

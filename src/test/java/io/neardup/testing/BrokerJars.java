@@ -35,46 +35,40 @@ public final class BrokerJars {
     }
 
     /** The command line of a broker. */
-    List<String> command(List<String> jvmOptions, Path settings) {
-        List<String> options = new ArrayList<>(jvmOptions);
+    List<String> command(Path settings) {
+        List<String> options = new ArrayList<>(InstanceProcess.OPTIONS);
         if (folder == null) {
             options.add("-Dneardup.log.kafka=INFO");
-            return JavaCommand.of(options, List.of("kafka.Kafka", settings.toString()));
         }
-        return command(folder, options, List.of("kafka.Kafka", settings.toString()));
+        String classPath = folder == null ? JavaCommand.classPath() : all(folder);
+        return JavaCommand.of(options, classPath, List.of("kafka.Kafka", settings.toString()));
     }
 
-    private static List<String> command(Path folder, List<String> jvmOptions, List<String> arguments) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(jvmOptions);
-        command.addAll(List.of("-cp", folder + File.separator + "*"));
-        command.addAll(arguments);
-        return command;
+    private static String all(Path folder) {
+        return folder + File.separator + "*";
     }
 
     /** Prepares the folder that the settings name. */
     void format(String clusterId, Path settings) throws IOException {
-        List<String> arguments = List.of("format", "--cluster-id", clusterId, "--config", settings.toString());
+        String[] arguments = {"format", "--cluster-id", clusterId, "--config", settings.toString()};
         String failure = folder == null ? formatHere(arguments) : formatBeside(folder, arguments, settings);
         if (!failure.isEmpty()) {
             throw new IOException("cannot format by " + settings + ": " + failure);
         }
     }
 
-    private static String formatHere(List<String> arguments) {
+    private static String formatHere(String... arguments) {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
-        int exit = StorageTool.execute(
-                arguments.toArray(String[]::new), new PrintStream(printed, true, StandardCharsets.UTF_8));
+        int exit = StorageTool.execute(arguments, new PrintStream(printed, true, StandardCharsets.UTF_8));
         return exit == 0 ? "" : printed.toString(StandardCharsets.UTF_8);
     }
 
-    private static String formatBeside(Path folder, List<String> arguments, Path settings) throws IOException {
-        List<String> all = new ArrayList<>(List.of("kafka.tools.StorageTool"));
-        all.addAll(arguments);
+    private static String formatBeside(Path folder, String[] arguments, Path settings) throws IOException {
+        List<String> command = new ArrayList<>(List.of("kafka.tools.StorageTool"));
+        command.addAll(List.of(arguments));
         Path printed = settings.resolveSibling("format.log");
         try {
-            int exit = new ProcessBuilder(command(folder, List.of("-Xmx256m"), all))
+            int exit = new ProcessBuilder(JavaCommand.of(List.of("-Xmx256m"), all(folder), command))
                     .redirectErrorStream(true)
                     .redirectOutput(printed.toFile())
                     .start()

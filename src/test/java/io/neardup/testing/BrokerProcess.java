@@ -14,9 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
@@ -50,7 +48,7 @@ public final class BrokerProcess implements AutoCloseable {
     private final BrokerJars jars;
     private final Node node;
     private final int port;
-    private @Nullable Process process;
+    private @Nullable InstanceProcess process;
 
     /**
      * What a node is among others.
@@ -126,11 +124,7 @@ public final class BrokerProcess implements AutoCloseable {
         if (process != null) {
             throw new IllegalStateException("the broker runs already");
         }
-        process = new ProcessBuilder(jars.command(
-                        List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"), settingsFile()))
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
-                .start();
+        process = InstanceProcess.launch(jars.command(settingsFile()), log());
     }
 
     public String bootstrapServers() {
@@ -144,39 +138,25 @@ public final class BrokerProcess implements AutoCloseable {
 
     /** As {@code kill -9}; returns when the process is gone. */
     public void killHard() {
-        end(Process::destroyForcibly);
+        close();
     }
 
     /** Asks the broker to stop and waits until it has. */
-    public void stop() {
-        end(Process::destroy);
+    public void stop() throws InterruptedException {
+        Objects.requireNonNull(process).stop();
+        process = null;
     }
 
     @Override
     public void close() {
-        killHard();
-    }
-
-    private void end(Consumer<Process> how) {
-        Process running = process;
-        process = null;
-        if (running == null) {
-            return;
-        }
-        how.accept(running);
-        try {
-            if (!running.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-                running.destroyForcibly();
-                throw new IllegalStateException("the broker did not end within " + PATIENCE + ", see " + log());
-            }
-        } catch (InterruptedException e) {
-            running.destroyForcibly();
-            Thread.currentThread().interrupt();
+        if (process != null) {
+            process.close();
+            process = null;
         }
     }
 
     void awaitReady() {
-        Process started = Objects.requireNonNull(process, "not started");
+        InstanceProcess started = Objects.requireNonNull(process, "not started");
         Awaitility.await("broker at " + bootstrapServers() + ", see " + log())
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(200))
@@ -234,21 +214,18 @@ public final class BrokerProcess implements AutoCloseable {
         if (node.isBroker()) {
             advertised.add(new Listener(OWN, "PLAINTEXT", port, port));
         }
-        Listener controller = new Listener(CONTROLLER, "PLAINTEXT", node.controllerPort(), node.controllerPort());
         List<Listener> all = new ArrayList<>(advertised);
-        if (node.roles().contains("controller")) {
-            all.add(controller);
-        }
-        List<String> settings = new ArrayList<>();
-        settings.add("listeners=" + joined(all, listener -> listener.at(listener.port())));
+        all.add(new Listener(CONTROLLER, "PLAINTEXT", node.controllerPort(), node.controllerPort()));
+        List<Listener> bound = node.roles().contains("controller") ? all : advertised;
+        List<String> settings = new ArrayList<>(List.of(
+                "listeners=" + joined(bound, listener -> listener.at(listener.port())),
+                "listener.security.protocol.map="
+                        + joined(all, listener -> listener.name() + ":" + listener.protocol())));
         if (node.isBroker()) {
             settings.add("inter.broker.listener.name=" + OWN);
             settings.add(
                     "advertised.listeners=" + joined(advertised, listener -> listener.at(listener.advertisedPort())));
-            advertised.add(controller);
         }
-        settings.add("listener.security.protocol.map="
-                + joined(node.isBroker() ? advertised : all, listener -> listener.name() + ":" + listener.protocol()));
         return settings;
     }
 

@@ -23,11 +23,13 @@ public final class Feeder implements AutoCloseable {
     private final int partitions;
     private int fed;
 
+    /** @param partitions 0 for all that the topic has */
     public Feeder(String servers, String topic, int partitions) {
         this.producer = Records.bytesTo(servers, Map.of("transactional.id", "feeder-" + UUID.randomUUID()));
         producer.initTransactions();
         this.topic = topic;
-        this.partitions = partitions;
+        this.partitions =
+                partitions > 0 ? partitions : producer.partitionsFor(topic).size();
     }
 
     /** Returns when all have arrived. */

@@ -8,9 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The service as a process of its own, started by its command line, to be killed. */
+/** The service, or another program, as a process of its own, started by its command line, to be killed. */
 public final class InstanceProcess implements AutoCloseable {
-    private static final List<String> OPTIONS = List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+    static final List<String> OPTIONS = List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
+    private static final Duration STOPS_WITHIN = Duration.ofMinutes(2);
 
     private final Process process;
     private final Path log;
@@ -36,22 +38,31 @@ public final class InstanceProcess implements AutoCloseable {
         Path config = Files.write(folder.resolve("neardup.properties"), settings);
         List<String> run =
                 List.of("run", "--config", config.toString(), "--set", "state.dir=" + folder.resolve("state"));
-        return run(folder, jvmOptions, run);
+        return run(folder, jvmOptions, JavaCommand.classPath(), run);
     }
 
     /** Starts a command that runs until it is stopped. */
     public static InstanceProcess command(Path folder, List<String> arguments) throws IOException {
-        Files.createDirectories(folder);
-        return run(folder, List.of(), arguments);
+        return command(folder, JavaCommand.classPath(), arguments);
     }
 
-    private static InstanceProcess run(Path folder, List<String> jvmOptions, List<String> arguments)
+    /** Starts it with another class path. */
+    public static InstanceProcess command(Path folder, String classPath, List<String> arguments) throws IOException {
+        Files.createDirectories(folder);
+        return run(folder, List.of(), classPath, arguments);
+    }
+
+    private static InstanceProcess run(Path folder, List<String> jvmOptions, String classPath, List<String> arguments)
             throws IOException {
         List<String> options = new ArrayList<>(OPTIONS);
         options.addAll(jvmOptions);
-        List<String> command = JavaCommand.of(options, List.of("io.neardup.tools.cli.Main"));
+        List<String> command = JavaCommand.of(options, classPath, List.of("io.neardup.tools.cli.Main"));
         command.addAll(arguments);
-        Path log = folder.resolve("instance.log");
+        return launch(command, folder.resolve("instance.log"));
+    }
+
+    /** Any command line; what it prints goes behind what is in the log. */
+    static InstanceProcess launch(List<String> command, Path log) throws IOException {
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
@@ -71,7 +82,7 @@ public final class InstanceProcess implements AutoCloseable {
     /** Waits until the instance ends by itself; returns the exit code. */
     public int awaitEnd(Duration patience) throws InterruptedException {
         if (!process.waitFor(patience.toSeconds(), TimeUnit.SECONDS)) {
-            throw new IllegalStateException("the instance did not end within " + patience + ", see " + log);
+            throw new IllegalStateException("expected an end within " + patience + ", found it running, see " + log);
         }
         return process.exitValue();
     }
@@ -109,10 +120,7 @@ public final class InstanceProcess implements AutoCloseable {
     /** As {@code kill}; returns the exit code. */
     public int stop() throws InterruptedException {
         process.destroy();
-        if (!process.waitFor(120, TimeUnit.SECONDS)) {
-            throw new IllegalStateException("the instance did not stop within 120 s, see " + log);
-        }
-        return process.exitValue();
+        return awaitEnd(STOPS_WITHIN);
     }
 
     @Override

@@ -22,6 +22,11 @@ public final class JavaCommand {
      * @param arguments the main class and what it takes
      */
     public static List<String> of(List<String> jvmOptions, List<String> arguments) {
+        return of(jvmOptions, classPath(), arguments);
+    }
+
+    /** The same with another class path. */
+    public static List<String> of(List<String> jvmOptions, String classPath, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add(NATIVE_ACCESS);
@@ -30,13 +35,13 @@ public final class JavaCommand {
         }
         command.addAll(jvmOptions);
         command.add("-cp");
-        command.add(classPath());
+        command.add(classPath);
         command.addAll(arguments);
         return command;
     }
 
     /** Tests see their own class path under another name. */
-    private static String classPath() {
+    public static String classPath() {
         return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     }
 }

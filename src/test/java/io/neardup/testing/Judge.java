@@ -6,12 +6,18 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Signing;
 import io.neardup.config.Signing.DocumentSigner;
 import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.protocol.CoordinatorRules.Versions;
 import io.neardup.engine.protocol.SignedDocument;
 import io.neardup.engine.similarity.UnsignableException;
 import io.neardup.record.Document;
 import io.neardup.record.DocumentReader;
 import io.neardup.record.InputRecord;
+import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.topology.OutputRecords;
+import io.neardup.testing.NewsFeed.News;
+import io.neardup.tools.audit.PromiseReport;
+import io.neardup.tools.audit.PromiseVerifier;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -22,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -33,7 +40,7 @@ import org.apache.kafka.common.TopicPartition;
  * their order, whichever index released them. It keeps none of these records, so that there may be millions.
  */
 public final class Judge {
-    private static final int SHINGLE = 9;
+    static final int SHINGLE = 9;
     private static final double THRESHOLD = 0.7;
     private static final double MISSED_MAX = 0.01;
     /** So many may be missed by chance where there are few duplicates. */
@@ -76,11 +83,6 @@ public final class Judge {
     /** What stands in order. */
     private record Way(String output, int outputPartition, String input, int inputPartition) {}
 
-    /** Of records that no other takes back. */
-    public Judge(List<Fed> fed) {
-        this(fed, Map.of(), Cutover.NONE);
-    }
-
     /**
      * Judges tombstones, new versions and a cutover too.
      *
@@ -105,6 +107,17 @@ public final class Judge {
                 next[before] = place;
             }
         }
+    }
+
+    /** Of news that a {@link Feeder} has fed round robin over the partitions. */
+    public static Judge of(List<News> fed, int partitions) {
+        List<Fed> records = IntStream.range(0, fed.size())
+                .mapToObj(i -> {
+                    News news = fed.get(i);
+                    return new Fed(news.id(), World.DOCUMENTS, i % partitions, i, news.id(), news.text(), 0);
+                })
+                .toList();
+        return new Judge(records, Map.of(), Cutover.NONE);
     }
 
     private void find(String what, int place, Object... more) {
@@ -215,6 +228,29 @@ public final class Judge {
         return judged;
     }
 
+    /** The same of all that was read of the outputs. */
+    public void conclude(Outputs outputs) {
+        Outputs.ALL.forEach(topic -> outputs.of(topic).forEach(this::take));
+        conclude();
+    }
+
+    /**
+     * Requires that {@code verify} finds the promises held. Where new versions replace earlier ones, they are unique
+     * whatever they resemble.
+     *
+     * @param all whether to look at all documents, however often that reads the topics; else at those of one pass
+     */
+    public static void requireVerified(NeardupConfig config, boolean all) throws IOException {
+        Predicate<PromiseReport> isJudged = report -> report.held() != null
+                || (config.versions() == Versions.REPLACE && report.promise().equals("no-remaining-duplicates"));
+        try (ClusterView cluster = new ClusterView(config)) {
+            assertThat(new PromiseVerifier(config, cluster, progress -> {}).run(all))
+                    .allSatisfy(report -> assertThat(report.breaks().isEmpty() && isJudged.test(report))
+                            .as("%s, %s", report, report.breaks())
+                            .isTrue());
+        }
+    }
+
     private void checkAllHaveLeft() {
         for (int place = left.nextClearBit(0); place < fed.size(); place = left.nextClearBit(place + 1)) {
             find("lost", place);
@@ -249,13 +285,13 @@ public final class Judge {
         return Objects.requireNonNull(fed.get(place).text());
     }
 
-    private static Set<String> shingles(String text) {
+    static Set<String> shingles(String text) {
         return IntStream.rangeClosed(0, Math.max(0, text.length() - SHINGLE))
                 .mapToObj(i -> text.substring(i, Math.min(text.length(), i + SHINGLE)))
                 .collect(Collectors.toSet());
     }
 
-    private static double jaccard(Set<String> a, Set<String> b) {
+    static double jaccard(Set<String> a, Set<String> b) {
         Set<String> common = new HashSet<>(a);
         common.retainAll(b);
         return common.size() / (double) (a.size() + b.size() - common.size());

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -85,15 +86,17 @@ public final class Outputs implements AutoCloseable {
         }
     }
 
+    private void pollUntil(BooleanSupplier isReached, Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        while (!isReached.getAsBoolean() && System.nanoTime() < deadline) {
+            poll(Duration.ofMillis(100));
+        }
+    }
+
     /** Reads until so many records have come out in all, and fails if the time passes first. */
     public void await(int count, Duration timeout) {
-        long deadline = System.nanoTime() + timeout.toNanos();
-        while (size() < count) {
-            if (System.nanoTime() > deadline) {
-                throw new AssertionError("expected " + count + " records within " + timeout + ", found " + size());
-            }
-            poll(Duration.ofMillis(200));
-        }
+        pollUntil(() -> size >= count, timeout);
+        assertThat(size).as("records within %s", timeout).isGreaterThanOrEqualTo(count);
     }
 
     /**
@@ -106,21 +109,16 @@ public final class Outputs implements AutoCloseable {
                         .collect(Collectors.toMap(partition -> partition, partition -> OffsetSpec.latest())))
                 .all()
                 .get();
-        long deadline = System.nanoTime() + timeout.toNanos();
-        while (ends.entrySet().stream()
-                .anyMatch(
-                        end -> consumer.position(end.getKey()) < end.getValue().offset())) {
-            assertThat(System.nanoTime()).as("time to read all outputs").isLessThan(deadline);
-            poll(Duration.ofMillis(200));
-        }
+        BooleanSupplier isRead = () -> ends.entrySet().stream()
+                .allMatch(
+                        end -> consumer.position(end.getKey()) >= end.getValue().offset());
+        pollUntil(isRead, timeout);
+        assertThat(isRead.getAsBoolean()).as("all outputs are read").isTrue();
     }
 
     /** Reads for a while more; what came twice would show now. */
     public void drain(Duration time) {
-        long deadline = System.nanoTime() + time.toNanos();
-        while (System.nanoTime() < deadline) {
-            poll(Duration.ofMillis(100));
-        }
+        pollUntil(() -> false, time);
     }
 
     /** Forgets what has come out so far. */

@@ -1,5 +1,7 @@
 package io.neardup.testing;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -9,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -20,7 +23,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 import org.awaitility.Awaitility;
 
 /** Writes and reads whole topics of text. */
@@ -94,18 +96,24 @@ public final class Records {
 
     /** Writes the values in one transaction. */
     public static void commit(String servers, String topic, List<String> values) {
-        try (KafkaProducer<String, String> producer = producer(servers)) {
-            send(producer, topic, values);
-            producer.commitTransaction();
-        }
+        write(servers, topic, values, KafkaProducer::commitTransaction);
     }
 
     /** Writes the values in a transaction that is given up. */
     public static void abort(String servers, String topic, List<String> values) {
-        try (KafkaProducer<String, String> producer = producer(servers)) {
-            send(producer, topic, values);
+        write(servers, topic, values, KafkaProducer::abortTransaction);
+    }
+
+    private static void write(String servers, String topic, List<String> values, Consumer<KafkaProducer<?, ?>> end) {
+        try (KafkaProducer<byte[], byte[]> producer = bytesTo(servers, Map.of("transactional.id", "writer"))) {
+            producer.initTransactions();
+            producer.beginTransaction();
+            for (String value : values) {
+                // The transaction's end reports what failed.
+                Future<?> unused = producer.send(new ProducerRecord<>(topic, value.getBytes(UTF_8)));
+            }
             producer.flush();
-            producer.abortTransaction();
+            end.accept(producer);
         }
     }
 
@@ -148,22 +156,5 @@ public final class Records {
         Map<String, Object> settings = new HashMap<>(more);
         settings.put("bootstrap.servers", servers);
         return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
-    }
-
-    private static void send(KafkaProducer<String, String> producer, String topic, List<String> values) {
-        producer.beginTransaction();
-        for (String value : values) {
-            // The transaction's end reports what failed.
-            Future<?> unused = producer.send(new ProducerRecord<>(topic, value));
-        }
-    }
-
-    private static KafkaProducer<String, String> producer(String servers) {
-        KafkaProducer<String, String> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", servers, "transactional.id", "writer"),
-                new StringSerializer(),
-                new StringSerializer());
-        producer.initTransactions();
-        return producer;
     }
 }

@@ -30,13 +30,9 @@ public final class SharedBroker implements BeforeAllCallback, AfterAllCallback {
 
     private static @Nullable EmbeddedBroker broker;
 
-    public EmbeddedBroker broker() {
-        return Objects.requireNonNull(broker);
-    }
-
     /** Where it is, for a client. */
     public String bootstrapServers() {
-        return broker().bootstrapServers();
+        return Objects.requireNonNull(broker).bootstrapServers();
     }
 
     /** Deletes all topics but those of Kafka itself, so that the next test finds none. */

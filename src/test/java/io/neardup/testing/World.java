@@ -20,12 +20,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
@@ -95,15 +97,19 @@ public final class World implements BeforeAllCallback, BeforeEachCallback, After
      * ready than two. Without a seed one of a hundred duplicates would be missed now and then, by chance.
      */
     public List<String> settings(String... more) {
-        List<String> pairs = new ArrayList<>(List.of(
-                "bootstrap.servers=" + servers(),
-                "application.id=" + applicationId,
-                "replication.factor=1",
-                "num.stream.threads=1",
-                "neardup.hash.seed=1",
-                BRIEF_FETCHES));
-        pairs.addAll(List.of(more));
-        return pairs;
+        Map<String, String> byKey = new LinkedHashMap<>();
+        Stream.of(
+                        Stream.of(
+                                "bootstrap.servers=" + servers(),
+                                "application.id=" + applicationId,
+                                "replication.factor=1",
+                                "num.stream.threads=1",
+                                "neardup.hash.seed=1",
+                                BRIEF_FETCHES),
+                        Stream.of(more))
+                .flatMap(pairs -> pairs)
+                .forEach(pair -> byKey.put(pair.substring(0, pair.indexOf('=')), pair));
+        return List.copyOf(byKey.values());
     }
 
     /** The settings of an instance whose state is in the folder {@code state}. */
@@ -176,18 +182,8 @@ public final class World implements BeforeAllCallback, BeforeEachCallback, After
 
     /** The same for any topic. */
     public void feed(String topic, List<News> news) throws ExecutionException, InterruptedException {
-        Feeder feeder = feeders.get(topic);
-        if (feeder == null) {
-            int count = Objects.requireNonNull(admin().describeTopics(List.of(topic))
-                            .allTopicNames()
-                            .get()
-                            .get(topic))
-                    .partitions()
-                    .size();
-            feeder = new Feeder(servers(), topic, count);
-            feeders.put(topic, feeder);
-        }
-        feeder.feed(news);
+        feeders.computeIfAbsent(topic, unused -> new Feeder(servers(), topic, 0))
+                .feed(news);
     }
 
     private void forgetFeeder(String topic) {
@@ -234,7 +230,7 @@ public final class World implements BeforeAllCallback, BeforeEachCallback, After
     /** Reads what is left of the outputs, and judges the promises. No instance may run any more. */
     public void requirePromises(List<News> fed) throws ExecutionException, InterruptedException {
         requireOutputs(fed.size());
-        new Promises(fed, outputs()).check(partitions);
+        Judge.of(fed, partitions).conclude(outputs());
     }
 
     /** Lets nobody who reads what is committed go on in this partition, until it is closed: it aborts a transaction. */

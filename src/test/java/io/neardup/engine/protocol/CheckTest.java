@@ -4,24 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.protocol.Check.CheckResult;
-import io.neardup.engine.protocol.DocumentCoordinator.MessageOutbox;
 import io.neardup.engine.protocol.Message.Answer;
 import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.Found;
 import io.neardup.engine.protocol.Message.Lookup;
 import io.neardup.engine.protocol.Message.Neighbour;
-import io.neardup.engine.protocol.Message.ToBands;
-import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.Similarity;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class CheckTest implements MessageOutbox {
+class CheckTest extends CoordinatorHarness {
     private static final DocumentRef ID = DocumentRef.outside(300);
     private static final DocumentRef A = new DocumentRef(0, 1);
     private static final DocumentRef B = new DocumentRef(1, 1);
@@ -30,61 +26,45 @@ class CheckTest implements MessageOutbox {
     private final SignedDocument document =
             new SignedDocument("d", BandKeys.owning(new long[] {5, 6, 7}), Evidence.of(new byte[] {1}), BitSketch.NONE);
     private final Check check = new Check(300, document, new Partitions(2, 3), this);
-    private final List<Message> sent = new ArrayList<>();
-
-    @Override
-    public void toBands(int indexPartition, ToBands message) {
-        sent.add(message);
-    }
-
-    @Override
-    public void toCoordinator(int coordinator, ToCoordinator message) {
-        sent.add(message);
-    }
 
     @BeforeEach
-    void begin() {
+    void ask() {
         check.begin();
     }
 
     @Test
     void shouldAskEachIndexPartitionForItsBuckets() {
-        assertThat(sent)
-                .containsExactly(
-                        new Lookup(ID, 1, BandKeys.owning(new long[] {5, 7})),
-                        new Lookup(ID, 1, BandKeys.owning(new long[] {6})));
+        requireSent(
+                new Sent(0, new Lookup(ID, 1, BandKeys.owning(new long[] {5, 7}))),
+                new Sent(1, new Lookup(ID, 1, BandKeys.owning(new long[] {6}))));
         assertThat(check.result()).isEmpty();
     }
 
     @Test
     void shouldAskTheCoordinatorsWhenAllBandsHaveAnswered() {
-        sent.clear();
+        sent();
         check.receive(candidates(0, A, B, C));
         check.receive(candidates(0, A));
-        assertThat(sent).isEmpty();
+        requireNothingSent();
 
         check.receive(candidates(1, C, B));
 
-        assertThat(sent).containsExactly(verify(0, A), verify(1, C, B));
+        requireSent(verifySent(0, A), verifySent(1, C, B));
     }
 
-    private Verify verify(int request, DocumentRef... candidates) {
-        return new Verify(
-                ID,
-                1,
-                request,
-                Long.MAX_VALUE,
-                document.evidence(),
-                BitSketch.NONE,
-                DocumentRefs.of(List.of(candidates)));
+    private Sent verifySent(int request, DocumentRef... candidates) {
+        DocumentRefs refs = DocumentRefs.of(candidates);
+        return new Sent(
+                candidates[0].coordinator(),
+                new Verify(ID, 1, request, Long.MAX_VALUE, document.evidence(), BitSketch.NONE, refs));
     }
 
     @Test
     void shouldReturnTheNearestOfAllCoordinators() {
         check.receive(candidates(0, A));
         check.receive(candidates(1, B));
-        Neighbour near = CoordinatorHarness.neighbour(B, "b", 0.8);
-        Neighbour nearest = new Neighbour(A, "a", CoordinatorHarness.provenance("a"), Similarity.of(0.9), true);
+        Neighbour near = neighbour(B, "b", 0.8);
+        Neighbour nearest = new Neighbour(A, "a", provenance("a"), Similarity.of(0.9), true);
         check.receive(answer(1, near, 0));
         check.receive(answer(1, near, 0));
         assertThat(check.result()).isEmpty();

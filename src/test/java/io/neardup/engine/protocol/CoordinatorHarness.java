@@ -1,5 +1,7 @@
 package io.neardup.engine.protocol;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.protocol.CoordinatorRules.Retention;
 import io.neardup.engine.protocol.CoordinatorRules.Slice;
@@ -27,22 +29,47 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.ObjIntConsumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A coordinator in a harness: messages go in by hand, and what it sends is kept. Documents are names; two are as
  * similar as {@link #similar} was set to, else not at all. There are two index partitions of one band each.
  */
-final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
+abstract class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     static final int COORDINATOR = 1;
     static final String TOPIC = "documents";
     static final double THRESHOLD = 0.7;
     static final int INDEX_PARTITIONS = 2;
     static final BandKeys KEYS = BandKeys.owning(new long[] {11, 22});
+
+    /** The receiver of what goes to all coordinators. */
+    static final int ALL = -1;
+
+    // ---- the rules, from the first step on, or from when it begins again
+
+    int verifiedMax = 100;
+    int differencesMax = Integer.MAX_VALUE;
+    Retention retention = Retention.FOREVER;
+    Versions versions = Versions.COMPARE;
+    int askAgainMax = 1_000;
+    Slice originalsAStep = new Slice(1_000, 1 << 20);
+    long verifiedBytes = 1 << 20;
+    boolean namesNearest;
+    boolean reportsEnds;
+
+    /** Whether bitmaps know all similarities. */
+    boolean areBitmapped;
+    /** The similarity of the whole texts of all pairs; NaN where nobody knows it. */
+    double whole = Double.NaN;
+    /** Whether the first comparison gives it; else a match is compared twice. */
+    boolean isWholeAtOnce;
 
     private final SimulatedCoordinatorState state = new SimulatedCoordinatorState();
     private final Map<Set<String>, Double> similarities = new HashMap<>();
@@ -56,24 +83,11 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     /** The number of the last request about a candidate. */
     private final Map<Asked, Integer> requests = new HashMap<>();
 
-    private int verifiedMax = 100;
-    private int differencesMax = Integer.MAX_VALUE;
-    private Retention retention = Retention.FOREVER;
-    private Versions versions = Versions.COMPARE;
-    private StepBounds bounds = new StepBounds(1_000, new Slice(1_000, 1 << 20), 1 << 20, StepBounds.SKETCHES_MAX);
-    private boolean namesNearest;
-    private boolean reportsEnds;
-    private DocumentCoordinator<String> role;
+    private @Nullable DocumentCoordinator<String> role;
     private final List<Consumer<DocumentCoordinator<String>>> input = new ArrayList<>();
-    private int epoch = 1;
+    private int epoch;
     private int left;
     private long nowMillis = 1_000_000;
-    private double whole = Double.NaN;
-    private boolean isWholeAtOnce;
-    private boolean bitmapped;
-
-    /** The receiver of what goes to all coordinators. */
-    static final int ALL = -1;
 
     /** @param receiver an index partition or a coordinator, as the message says */
     record Sent(int receiver, Message message) {}
@@ -82,79 +96,22 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
 
     record Released(String payload, Decision decision) {}
 
-    CoordinatorHarness() {
-        role = newRole();
-    }
-
-    private DocumentCoordinator<String> newRole() {
-        CoordinatorRules rules = new CoordinatorRules(
-                THRESHOLD, verifiedMax, differencesMax, retention, versions, bounds, namesNearest, reportsEnds);
-        return new DocumentCoordinator<>(COORDINATOR, rules, new Partitions(INDEX_PARTITIONS, 2), this, state, this);
-    }
-
-    /** The places of originals of which the end was reported, since the last call. */
-    List<String> ended() {
-        List<String> places = List.copyOf(ended);
-        ended.clear();
-        return places;
-    }
-
     // ---- what the tests do
 
-    void withAskAgainMax(int max) {
-        with(new StepBounds(max, bounds.removedSlice(), bounds.verifiedBytes(), bounds.sketchesMax()));
-    }
-
-    void withOriginalsAStep(Slice originals) {
-        with(new StepBounds(bounds.askAgainMax(), originals, bounds.verifiedBytes(), bounds.sketchesMax()));
-    }
-
-    void withVerifiedBytes(long bytes) {
-        with(new StepBounds(bounds.askAgainMax(), bounds.removedSlice(), bytes, bounds.sketchesMax()));
-    }
-
-    private void with(StepBounds newBounds) {
-        bounds = newBounds;
-        begin();
-    }
-
-    void withBitmaps() {
-        bitmapped = true;
-    }
-
-    void withRetention(Retention newRetention) {
-        retention = newRetention;
-        begin();
-    }
-
-    void withVersions(Versions newVersions) {
-        versions = newVersions;
-        begin();
-    }
-
-    void withVerifiedMax(int newMax) {
-        verifiedMax = newMax;
-        begin();
-    }
-
-    void withCut(int newDifferencesMax) {
-        differencesMax = newDifferencesMax;
-        begin();
-    }
-
-    void withReportedEnds() {
-        reportsEnds = true;
-        begin();
-    }
-
-    void withNearestNamed() {
-        namesNearest = true;
-        begin();
-    }
-
-    private void begin() {
-        role = newRole();
+    /** Another coordinator goes on with the state, by the rules as they are now. */
+    void begin() {
+        StepBounds bounds = new StepBounds(askAgainMax, originalsAStep, verifiedBytes, StepBounds.SKETCHES_MAX);
+        CoordinatorRules rules = new CoordinatorRules(
+                THRESHOLD, verifiedMax, differencesMax, retention, versions, bounds, namesNearest, reportsEnds);
+        role = new DocumentCoordinator<>(COORDINATOR, rules, new Partitions(INDEX_PARTITIONS, 2), this, state, this);
         epoch++;
+    }
+
+    DocumentCoordinator<String> role() {
+        if (role == null) {
+            begin();
+        }
+        return Objects.requireNonNull(role);
     }
 
     void similar(String a, String b, double similarity) {
@@ -163,23 +120,22 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
 
     /** The sketch that documents of a name have from now on: it differs from one of all zeros in so many values. */
     void sketch(String name, int differences) {
-        sketches.put(name, sketch(differences));
-    }
-
-    static BitSketch sketch(int differences) {
         int[] values = new int[16];
         Arrays.fill(values, 0, differences, 1);
-        return BitSketch.of(values);
+        sketches.put(name, BitSketch.of(values));
     }
 
     /** A document arrives; its lookups are taken off. */
     DocumentRef arrive(String name) {
-        DocumentRef ref = new DocumentRef(COORDINATOR, input.size());
-        InputOffset at = new InputOffset(TOPIC, input.size());
-        read(coordinator -> coordinator.arrive(at, name, signed(name), origin(name), nowMillis));
+        DocumentRef ref = read(
+                (coordinator, offset) -> coordinator.arrive(at(offset), name, signed(name), origin(name), nowMillis));
         sent.removeIf(s -> s.message() instanceof Message.Lookup lookup
                 && lookup.document().equals(ref));
         return ref;
+    }
+
+    static InputOffset at(long offset) {
+        return new InputOffset(TOPIC, offset);
     }
 
     /** The key and the timestamp that documents of a name have from now on. */
@@ -192,7 +148,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
         ids.put(name, id);
     }
 
-    Origin origin(String name) {
+    private Origin origin(String name) {
         return origins.getOrDefault(name, new Origin(null, 0, provenance(ids.getOrDefault(name, name))));
     }
 
@@ -206,44 +162,43 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
         return new Neighbour(ref, id, provenance(id), seen(similarity), false);
     }
 
-    /** A tombstone arrives. */
     void takeTombstone(String name, RecordKey key) {
-        InputOffset at = new InputOffset(TOPIC, input.size());
-        read(coordinator -> coordinator.takeTombstone(at, name, key, nowMillis));
+        read((coordinator, offset) -> coordinator.takeTombstone(at(offset), name, key, nowMillis));
     }
 
     /** Something is learned of the index that this one succeeds. */
     DocumentRef migrate(String name, PredecessorChange change) {
-        DocumentRef ref = new DocumentRef(COORDINATOR, input.size());
-        InputOffset at = new InputOffset(TOPIC, input.size());
-        read(coordinator -> coordinator.migrate(at, name, change, nowMillis));
-        return ref;
+        return read((coordinator, offset) -> coordinator.migrate(at(offset), name, change, nowMillis));
     }
 
-    /** A document as an original of that index. */
-    PredecessorChange.Inherited taken(String name, DocumentRef source) {
-        return new PredecessorChange.Inherited(
-                new Original(signed(name), origin(name).takenOverFrom(source)));
+    /** A document is learned of as an original of that index. */
+    DocumentRef migrate(String name, String of, DocumentRef source) {
+        return migrate(
+                name,
+                new PredecessorChange.Inherited(
+                        new Original(signed(of), origin(of).takenOverFrom(source))));
     }
 
     boolean expire() {
-        return role.expireNext();
+        return role().expireNext();
     }
 
-    private void read(Consumer<DocumentCoordinator<String>> record) {
-        input.add(record);
-        record.accept(role);
+    private DocumentRef read(ObjIntConsumer<DocumentCoordinator<String>> record) {
+        int offset = input.size();
+        input.add(coordinator -> record.accept(coordinator, offset));
+        record.accept(role(), offset);
+        return new DocumentRef(COORDINATOR, offset);
     }
 
     /** All index partitions answer, the first with these candidates. */
     void answerAll(DocumentRef document, DocumentRef... candidates) {
-        answer(document, 0, List.of(candidates));
+        answer(document, 0, candidates);
         for (int w = 1; w < INDEX_PARTITIONS; w++) {
-            answer(document, w, List.of());
+            answer(document, w);
         }
     }
 
-    void answer(DocumentRef document, int indexPartition, List<DocumentRef> found) {
+    void answer(DocumentRef document, int indexPartition, DocumentRef... found) {
         answer(document, indexPartition, new Found(DocumentRefs.of(found), 0, 0));
     }
 
@@ -252,7 +207,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     }
 
     void receive(ToCoordinator message) {
-        role.receive(List.of(message));
+        role().receive(List.of(message));
     }
 
     /** The coordinator of a candidate answers, where the asker asked about no other one there. */
@@ -260,7 +215,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
         List<Neighbour> best = originalId == null || similarity < THRESHOLD
                 ? List.of()
                 : List.of(neighbour(candidate, originalId, similarity));
-        answer(asker, candidate, best, DocumentRefs.NONE, DocumentRefs.NONE, similarity > 0 ? 1 : 0, 0);
+        answer(asker, candidate, best, DocumentRefs.NONE, similarity > 0 ? 1 : 0);
     }
 
     /** A document that repeats an original of another coordinator. */
@@ -273,20 +228,14 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
 
     /** A coordinator answers that a candidate is no match, and whom to ask in its place. */
     void redirect(DocumentRef asker, DocumentRef candidate, DocumentRef to) {
-        answer(asker, candidate, List.of(), DocumentRefs.of(to), DocumentRefs.NONE, 1, 0);
+        answer(asker, candidate, List.of(), DocumentRefs.of(to), 1);
     }
 
     /** The answer to the last request of the asker about a candidate. */
     private void answer(
-            DocumentRef asker,
-            DocumentRef candidate,
-            List<Neighbour> best,
-            DocumentRefs instead,
-            DocumentRefs unknown,
-            int compared,
-            int beyond) {
+            DocumentRef asker, DocumentRef candidate, List<Neighbour> best, DocumentRefs instead, int compared) {
         int request = requests.getOrDefault(new Asked(asker, candidate), 0);
-        receive(new Answer(asker, epoch, request, best, null, instead, unknown, compared, beyond));
+        receive(new Answer(asker, epoch, request, best, null, instead, DocumentRefs.NONE, compared, 0));
     }
 
     /** Another coordinator asks about some of our documents, for the first time. */
@@ -300,14 +249,16 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
                 asker, 1, request, arrivalMillis, evidence(name), sketchOf(name), DocumentRefs.of(candidates)));
     }
 
-    /** Of this coordinator. */
-    int epoch() {
-        return epoch;
+    /** Requests that a step had no time for are answered. */
+    void workOff() {
+        while (role().hasRequestsInTurn()) {
+            role().verifyMore();
+        }
     }
 
     void pass(long millis) {
         nowMillis += millis;
-        role.askAgain(nowMillis);
+        role().askAgain(nowMillis);
     }
 
     /** The coordinator stops after its last step, and another starts on the same state and reads the input again. */
@@ -318,19 +269,13 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
 
     /** As {@link #restart}, before anything is read again. */
     void stop() {
-        epoch++;
         sent.clear();
-        role = newRole();
+        begin();
     }
 
     /** Reads all that has not left, in the order of the input. */
     void readAgain() {
-        List.copyOf(input.subList(left, input.size())).forEach(record -> record.accept(role));
-    }
-
-    /** How often an original was looked for in the state with its evidence. */
-    long originalsRead() {
-        return state.originalsRead();
+        List.copyOf(input.subList(left, input.size())).forEach(record -> record.accept(role()));
     }
 
     /** No output carries this document. */
@@ -338,11 +283,12 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
         refused.add(name);
     }
 
-    /** A unique document of this coordinator. */
+    /** A unique document of this coordinator. What was sent and released until then is forgotten. */
     DocumentRef original(String name) {
         DocumentRef ref = arrive(name);
         answerAll(ref);
         released.clear();
+        sent.clear();
         return ref;
     }
 
@@ -352,12 +298,17 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
         return nowMillis;
     }
 
-    DocumentCoordinator<String> role() {
-        return role;
+    /** Of this coordinator. */
+    int epoch() {
+        return epoch;
     }
 
     SimulatedCoordinatorState state() {
         return state;
+    }
+
+    boolean isOriginal(DocumentRef ref) {
+        return state.entry(ref).isPresent();
     }
 
     /** What was sent since the last call. */
@@ -367,11 +318,40 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
         return taken;
     }
 
+    /** The answers among it. */
+    List<Answer> answers() {
+        return sent().stream()
+                .map(Sent::message)
+                .filter(Answer.class::isInstance)
+                .map(Answer.class::cast)
+                .toList();
+    }
+
     /** What was released since the last call. */
     List<Released> released() {
         List<Released> taken = List.copyOf(released);
         released.clear();
         return taken;
+    }
+
+    /** The places of originals of which the end was reported, since the last call. */
+    List<String> ended() {
+        List<String> places = List.copyOf(ended);
+        ended.clear();
+        return places;
+    }
+
+    /** This, and nothing else since the last look. */
+    void requireSent(Sent... expected) {
+        assertThat(sent()).containsExactly(expected);
+    }
+
+    void requireNothingSent() {
+        assertThat(sent()).isEmpty();
+    }
+
+    void requireReleased(Released... expected) {
+        assertThat(released()).containsExactly(expected);
     }
 
     static Released unique(String name) {
@@ -387,16 +367,18 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
                 name, new Decision.Duplicate(original, originalId, provenance(originalId), seen(similarity)));
     }
 
-    List<Sent> lookups(DocumentRef document) {
-        return IntStream.range(0, INDEX_PARTITIONS)
-                .mapToObj(w -> new Sent(w, new Message.Lookup(document, epoch, share(w))))
-                .toList();
+    Sent[] lookups(DocumentRef... documents) {
+        return Stream.of(documents)
+                .flatMap(document -> IntStream.range(0, INDEX_PARTITIONS)
+                        .mapToObj(w -> new Sent(w, new Message.Lookup(document, epoch, share(w)))))
+                .toArray(Sent[]::new);
     }
 
-    List<Sent> removes(DocumentRef document) {
-        return IntStream.range(0, INDEX_PARTITIONS)
-                .mapToObj(w -> new Sent(w, new Message.Remove(document, share(w))))
-                .toList();
+    static Sent[] removes(DocumentRef... documents) {
+        return Stream.of(documents)
+                .flatMap(document -> IntStream.range(0, INDEX_PARTITIONS)
+                        .mapToObj(w -> new Sent(w, new Message.Remove(document, share(w)))))
+                .toArray(Sent[]::new);
     }
 
     /** The first request of a document that arrived now. */
@@ -404,23 +386,12 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
         return verifySent(asker, 0, nowMillis, name, candidates);
     }
 
-    /** The request with a number. */
-    Sent verifySent(DocumentRef asker, int request, String name, DocumentRef... candidates) {
-        return verifySent(asker, request, nowMillis, name, candidates);
-    }
-
-    /** Without a sketch. */
+    /** A request, without a sketch. */
     Sent verifySent(DocumentRef asker, int request, long arrivalMillis, String name, DocumentRef... candidates) {
+        DocumentRefs refs = DocumentRefs.of(candidates);
         return new Sent(
                 candidates[0].coordinator(),
-                new Verify(
-                        asker,
-                        epoch,
-                        request,
-                        arrivalMillis,
-                        evidence(name),
-                        BitSketch.NONE,
-                        DocumentRefs.of(candidates)));
+                new Verify(asker, epoch, request, arrivalMillis, evidence(name), BitSketch.NONE, refs));
     }
 
     /** The answer to a first request that an original matches, after so many comparisons. */
@@ -430,41 +401,35 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
 
     /** With so many beyond the bound. */
     static Sent matchSent(DocumentRef asker, Neighbour best, int compared, int beyond) {
-        return answerSent(asker, 0, List.of(best), DocumentRefs.NONE, DocumentRefs.NONE, compared, beyond);
+        return answerSent(asker, List.of(best), DocumentRefs.NONE, DocumentRefs.NONE, compared, beyond);
     }
 
     /** The answer to a first request that none matches, after so many comparisons. */
     static Sent noMatchSent(DocumentRef asker, int compared, DocumentRef... instead) {
-        return noMatchSent(asker, 0, compared, 0, instead);
-    }
-
-    /** The answer to a request that none matches, after so many comparisons, and with so many beyond the bound. */
-    static Sent noMatchSent(DocumentRef asker, int request, int compared, int beyond, DocumentRef... instead) {
-        return answerSent(asker, request, List.of(), DocumentRefs.of(instead), DocumentRefs.NONE, compared, beyond);
+        return answerSent(asker, List.of(), DocumentRefs.of(instead), DocumentRefs.NONE, compared, 0);
     }
 
     /** The answer to a first request that a coordinator will never know the candidate again. */
     static Sent unknownSent(DocumentRef asker, DocumentRef candidate) {
-        return answerSent(asker, 0, List.of(), DocumentRefs.NONE, DocumentRefs.of(candidate), 0, 0);
+        return answerSent(asker, List.of(), DocumentRefs.NONE, DocumentRefs.of(candidate), 0, 0);
     }
 
-    private static Sent answerSent(
+    static Sent answerSent(
             DocumentRef asker,
-            int request,
             List<Neighbour> best,
             DocumentRefs instead,
             DocumentRefs unknown,
             int compared,
             int beyond) {
-        Answer answer = new Answer(asker, 1, request, best, null, instead, unknown, compared, beyond);
+        Answer answer = new Answer(asker, 1, 0, best, null, instead, unknown, compared, beyond);
         return new Sent(asker.coordinator(), answer);
     }
 
-    static BandKeys share(int indexPartition) {
+    private static BandKeys share(int indexPartition) {
         return BandKeys.owning(new long[] {KEYS.key(indexPartition)});
     }
 
-    SignedDocument signed(String name) {
+    private SignedDocument signed(String name) {
         return new SignedDocument(ids.getOrDefault(name, name), KEYS, evidence(name), sketchOf(name));
     }
 
@@ -477,17 +442,6 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     }
 
     // ---- what the coordinator uses
-
-    /**
-     * The similarity of the whole texts of all pairs.
-     *
-     * @param newWhole NaN where nobody knows it
-     * @param atOnce whether the first comparison gives it; else a match is compared twice
-     */
-    void whole(double newWhole, boolean atOnce) {
-        whole = newWhole;
-        isWholeAtOnce = atOnce;
-    }
 
     @Override
     public double whole(Evidence a, Evidence b) {
@@ -509,7 +463,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
 
     @Override
     public Optional<BitmapFilter> bitmap(Evidence evidence) {
-        return bitmapped ? Optional.of(new NameBitmap(name(evidence))) : Optional.empty();
+        return areBitmapped ? Optional.of(new NameBitmap(similarities, name(evidence))) : Optional.empty();
     }
 
     @Override
@@ -517,14 +471,7 @@ final class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
         return bitmap(evidence);
     }
 
-    /** It knows all similarities. */
-    private final class NameBitmap implements BitmapFilter {
-        private final String name;
-
-        NameBitmap(String name) {
-            this.name = name;
-        }
-
+    private record NameBitmap(Map<Set<String>, Double> similarities, String name) implements BitmapFilter {
         @Override
         public boolean isBelow(double threshold, BitmapFilter other) {
             return similarities.getOrDefault(Set.of(name, ((NameBitmap) other).name), 0.0) < threshold;

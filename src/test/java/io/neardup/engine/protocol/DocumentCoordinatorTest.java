@@ -1,16 +1,7 @@
 package io.neardup.engine.protocol;
 
-import static io.neardup.engine.protocol.CoordinatorHarness.COORDINATOR;
-import static io.neardup.engine.protocol.CoordinatorHarness.duplicate;
-import static io.neardup.engine.protocol.CoordinatorHarness.matchSent;
-import static io.neardup.engine.protocol.CoordinatorHarness.noMatchSent;
-import static io.neardup.engine.protocol.CoordinatorHarness.unique;
-import static io.neardup.engine.protocol.CoordinatorHarness.unjudged;
-import static io.neardup.engine.protocol.CoordinatorHarness.unknownSent;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.engine.protocol.CoordinatorHarness.Released;
-import io.neardup.engine.protocol.CoordinatorHarness.Sent;
 import io.neardup.engine.protocol.CoordinatorRules.Retention;
 import io.neardup.engine.protocol.CoordinatorRules.Slice;
 import io.neardup.engine.protocol.CoordinatorRules.Versions;
@@ -29,6 +20,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -40,143 +32,143 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rules of a coordinator, one by one; {@code io.neardup.simulation} checks what they promise together. */
-class DocumentCoordinatorTest {
+class DocumentCoordinatorTest extends CoordinatorHarness {
     private static final DocumentRef REMOTE = new DocumentRef(0, 5);
     private static final DocumentRef OTHER_REMOTE = new DocumentRef(2, 6);
+    private static final DocumentRef CHECKER = DocumentRef.outside(7);
     private static final long LONG_AGO = 1;
     private static final long LATER = Long.MAX_VALUE;
+    private static final RecordKey KEY = new RecordKey(1, 2);
 
-    private final CoordinatorHarness harness = new CoordinatorHarness();
-
-    private static List<DocumentRef> refs(int... sequences) {
-        return IntStream.of(sequences)
-                .mapToObj(sequence -> new DocumentRef(REMOTE.coordinator(), sequence))
-                .toList();
+    private static DocumentRef[] refs(IntStream of, IntFunction<DocumentRef> make) {
+        return of.mapToObj(make).toArray(DocumentRef[]::new);
     }
 
-    private static List<DocumentRef> remotes(int from, int count) {
-        return refs(IntStream.range(from, from + count).toArray());
+    private static DocumentRef[] remotes(int... sequences) {
+        return refs(IntStream.of(sequences), sequence -> new DocumentRef(REMOTE.coordinator(), sequence));
+    }
+
+    /** With more candidates than a document may ask about. */
+    private void answerWithTooMany(DocumentRef document) {
+        answer(document, 0, remotes(IntStream.range(0, 1_500).toArray()));
+        answer(document, 1, remotes(IntStream.range(10_000, 11_500).toArray()));
+    }
+
+    private static Released uniqueBounded(String name) {
+        return new Released(name, new Decision.Unique(Set.of(Bound.CANDIDATES), null));
+    }
+
+    /** A document of an id. */
+    private DocumentRef version(String name, String id) {
+        id(name, id);
+        return arrive(name);
     }
 
     @Nested
     class Asking {
         @Test
         void shouldAskAboutAllTheFirstOfEachIndexPartitionThenTheSecondOfEach() {
-            DocumentRef a = harness.arrive("a");
+            DocumentRef a = arrive("a");
 
-            harness.answer(a, 0, refs(1, 2, 3, 4, 5, 6));
-            harness.answer(a, 1, refs(7, 1, 8, 9));
+            answer(a, 0, remotes(1, 2, 3, 4, 5, 6));
+            answer(a, 1, remotes(7, 1, 8, 9));
 
-            assertThat(harness.sent())
-                    .containsExactly(harness.verifySent(
-                            a, "a", refs(1, 7, 2, 3, 8, 4, 9, 5, 6).toArray(DocumentRef[]::new)));
+            requireSent(verifySent(a, "a", remotes(1, 7, 2, 3, 8, 4, 9, 5, 6)));
         }
 
         @Test
         void shouldCountHowManyADecidedDocumentAskedAboutAndWasComparedWith() {
-            DocumentRef a = harness.arrive("a");
-            harness.answerAll(a, REMOTE, OTHER_REMOTE);
-            harness.judge(a, REMOTE, 0.3, null);
-            assertThat(harness.role().counts().asked().size()).isZero();
+            DocumentRef a = arrive("a");
+            answerAll(a, REMOTE, OTHER_REMOTE);
+            judge(a, REMOTE, 0.3, null);
+            assertThat(role().counts().asked().size()).isZero();
 
-            harness.judge(a, OTHER_REMOTE, 0, null);
+            judge(a, OTHER_REMOTE, 0, null);
 
-            assertThat(harness.role().counts().asked().times(2)).isOne();
-            assertThat(harness.role().counts().compared().times(1)).isOne();
+            assertThat(role().counts().asked().times(2)).isOne();
+            assertThat(role().counts().compared().times(1)).isOne();
         }
 
         @Test
         void shouldAskAgainAndThenAtTwiceTheInterval() {
-            harness.arrive("a");
+            DocumentRef a = arrive("a");
 
             for (int factor : new int[] {1, 2, 2, 2}) {
-                harness.pass(10_000 * factor - 1);
-                assertThat(harness.sent()).describedAs("before %d0 s", factor).isEmpty();
-                harness.pass(1);
-                assertThat(harness.sent())
-                        .describedAs("after %d0 s", factor)
-                        .isEqualTo(harness.lookups(new DocumentRef(COORDINATOR, 0)));
+                pass(10_000 * factor - 1);
+                requireNothingSent();
+                pass(1);
+                requireSent(lookups(a));
             }
         }
 
         @Test
         void shouldAskAgainOnlyTheBandsThatHaveNotAnswered() {
-            DocumentRef a = harness.arrive("a");
-            harness.answer(a, 0, List.of());
+            DocumentRef a = arrive("a");
+            answer(a, 0);
 
-            harness.pass(10_000);
+            pass(10_000);
 
-            assertThat(harness.sent()).containsExactly(harness.lookups(a).get(1));
+            requireSent(lookups(a)[1]);
         }
 
         @Test
         void shouldAskAgainOnlyTheCandidatesThatHaveNotAnswered() {
-            DocumentRef a = harness.arrive("a");
-            long arrivalMillis = harness.nowMillis();
-            harness.answerAll(a, REMOTE, OTHER_REMOTE);
-            harness.sent();
-            harness.judge(a, REMOTE, 0.3, null);
+            DocumentRef a = arrive("a");
+            long arrivalMillis = nowMillis();
+            answerAll(a, REMOTE, OTHER_REMOTE);
+            sent();
+            judge(a, REMOTE, 0.3, null);
 
-            harness.pass(10_000);
+            pass(10_000);
 
-            assertThat(harness.sent()).containsExactly(harness.verifySent(a, 1, arrivalMillis, "a", OTHER_REMOTE));
+            requireSent(verifySent(a, 1, arrivalMillis, "a", OTHER_REMOTE));
         }
 
         @Test
         void shouldAskAgainTheOldestFirstAndNoMoreThanTheRulesAllow() {
-            harness.withAskAgainMax(2);
-            DocumentRef a = harness.arrive("a");
-            DocumentRef b = harness.arrive("b");
-            DocumentRef c = harness.arrive("c");
+            askAgainMax = 2;
+            DocumentRef a = arrive("a");
+            DocumentRef b = arrive("b");
+            DocumentRef c = arrive("c");
 
-            harness.pass(10_000);
-            assertThat(harness.sent()).containsExactly(lookups(a, b));
-            harness.pass(0);
-            assertThat(harness.sent()).containsExactly(lookups(c));
-            harness.pass(0);
-            assertThat(harness.sent()).isEmpty();
+            pass(10_000);
+            requireSent(lookups(a, b));
+            pass(0);
+            requireSent(lookups(c));
+            pass(0);
+            requireNothingSent();
         }
 
         /** Where answers are late as there is too much to do, more requests would make them later. */
         @Test
         void shouldAskAgainForTwiceAsManyAsWereDecided() {
-            List<DocumentRef> all = IntStream.range(0, 100)
-                    .mapToObj(i -> harness.arrive("d" + i))
-                    .toList();
-            harness.sent();
+            List<DocumentRef> all =
+                    IntStream.range(0, 100).mapToObj(i -> arrive("d" + i)).toList();
 
-            harness.pass(10_000);
-            assertThat(harness.sent()).containsExactly(lookups(all.subList(0, 25)));
-            all.subList(0, 20).forEach(harness::answerAll);
-            harness.sent();
-            harness.pass(1_000);
-            assertThat(harness.sent()).containsExactly(lookups(all.subList(25, 65)));
-            harness.pass(1_000);
-            assertThat(harness.sent()).containsExactly(lookups(all.subList(65, 90)));
+            pass(10_000);
+            requireSent(lookupsOf(all.subList(0, 25)));
+            all.subList(0, 20).forEach(document -> answerAll(document));
+            sent();
+            pass(1_000);
+            requireSent(lookupsOf(all.subList(25, 65)));
+            pass(1_000);
+            requireSent(lookupsOf(all.subList(65, 90)));
+        }
+
+        private Sent[] lookupsOf(List<DocumentRef> documents) {
+            return lookups(documents.toArray(DocumentRef[]::new));
         }
 
         @Test
         void shouldAskAboutTwoThousandAtMostAndMarkThatThereWereMore() {
-            DocumentRef d = harness.arrive("d");
-            harness.answer(d, 0, remotes(0, 1_500));
-            harness.answer(d, 1, remotes(10_000, 1_500));
+            DocumentRef d = arrive("d");
+            answerWithTooMany(d);
 
-            assertThat(harness.sent()).singleElement().satisfies(sent -> assertThat(
-                            ((Message.Verify) sent.message()).candidates().size())
-                    .isEqualTo(2_000));
-            harness.judge(d, new DocumentRef(REMOTE.coordinator(), 0), 0.1, null);
-            assertThat(harness.released().get(0).decision())
-                    .isEqualTo(new Decision.Unique(Set.of(Bound.CANDIDATES), null));
-        }
-
-        private CoordinatorHarness.Sent[] lookups(DocumentRef... documents) {
-            return lookups(List.of(documents));
-        }
-
-        private CoordinatorHarness.Sent[] lookups(List<DocumentRef> documents) {
-            return documents.stream()
-                    .flatMap(document -> harness.lookups(document).stream())
-                    .toArray(CoordinatorHarness.Sent[]::new);
+            assertThat(sent())
+                    .extracting(sent -> ((Verify) sent.message()).candidates().size())
+                    .containsExactly(2_000);
+            judge(d, remotes(0)[0], 0.1, null);
+            requireReleased(uniqueBounded("d"));
         }
     }
 
@@ -184,9 +176,9 @@ class DocumentCoordinatorTest {
     class Comparing {
         private static final int CUT = 4;
 
-        private void rules(int verifiedMax) {
-            harness.withVerifiedMax(verifiedMax);
-            harness.withCut(CUT);
+        private void rules(int comparedMax) {
+            verifiedMax = comparedMax;
+            differencesMax = CUT;
         }
 
         private DocumentRef original(String name, int differences) {
@@ -194,16 +186,20 @@ class DocumentCoordinatorTest {
         }
 
         private DocumentRef original(String name, int differences, double similarity) {
-            harness.sketch(name, differences);
-            harness.similar("d", name, similarity);
-            return harness.original(name);
+            sketch(name, differences);
+            similar("d", name, similarity);
+            return DocumentCoordinatorTest.this.original(name);
+        }
+
+        private DocumentRef[] originals(int count, double similarity) {
+            return refs(IntStream.range(0, count), i -> original("alike" + i, CUT, similarity));
         }
 
         /** A document that stays pending. */
         private DocumentRef pending(String name, int differences) {
-            harness.sketch(name, differences);
-            harness.similar("d", name, 0.9);
-            return harness.arrive(name);
+            sketch(name, differences);
+            similar("d", name, 0.9);
+            return arrive(name);
         }
 
         private void ask(DocumentRef... candidates) {
@@ -211,9 +207,9 @@ class DocumentCoordinatorTest {
         }
 
         private void ask(int request, long arrivalMillis, DocumentRef... candidates) {
-            harness.sketch("d", 0);
-            harness.sent();
-            harness.verify(REMOTE, request, arrivalMillis, "d", candidates);
+            sketch("d", 0);
+            sent();
+            verify(REMOTE, request, arrivalMillis, "d", candidates);
         }
 
         @Test
@@ -224,8 +220,8 @@ class DocumentCoordinatorTest {
 
             ask(far, near);
 
-            assertThat(harness.sent()).containsExactly(matchSent(REMOTE, near, 0.9, "near", 1));
-            CoordinatorCounts counted = harness.role().counts();
+            requireSent(matchSent(REMOTE, near, 0.9, "near", 1));
+            CoordinatorCounts counted = role().counts();
             assertThat(counted.unlike()).isOne();
             assertThat(counted.differences().times(CUT)).isOne();
             assertThat(counted.differences().times(CUT + 1)).isOne();
@@ -241,9 +237,8 @@ class DocumentCoordinatorTest {
 
             ask(second, first, b, a);
 
-            assertThat(harness.sent())
-                    .containsExactly(matchSent(REMOTE, CoordinatorHarness.neighbour(first, "first", 0.8), 3, 1));
-            assertThat(harness.role().counts().beyond()).isOne();
+            requireSent(matchSent(REMOTE, neighbour(first, "first", 0.8), 3, 1));
+            assertThat(role().counts().beyond()).isOne();
         }
 
         @Test
@@ -254,9 +249,9 @@ class DocumentCoordinatorTest {
 
             ask(0, LONG_AGO, younger, original);
 
-            assertThat(harness.sent()).containsExactly(matchSent(REMOTE, original, 0.9, "original", 1));
-            harness.answerAll(younger);
-            assertThat(harness.sent()).isEmpty();
+            requireSent(matchSent(REMOTE, original, 0.9, "original", 1));
+            answerAll(younger);
+            requireNothingSent();
         }
 
         @Test
@@ -267,7 +262,7 @@ class DocumentCoordinatorTest {
 
             ask(later, equal);
 
-            assertThat(harness.sent()).containsExactly(matchSent(REMOTE, equal, 1, "equal", 1));
+            requireSent(matchSent(REMOTE, equal, 1, "equal", 1));
         }
 
         @Test
@@ -278,56 +273,50 @@ class DocumentCoordinatorTest {
 
             ask(pending, original);
 
-            assertThat(harness.sent()).containsExactly(matchSent(REMOTE, original, 0.95, "original", 2));
+            requireSent(matchSent(REMOTE, original, 0.95, "original", 2));
         }
 
         @Test
         void shouldGiveTheOriginalsOfDuplicatesInTheirPlaceOnce() {
             rules(8);
-            DocumentRef copy = harness.arriveAsDuplicate("copy", OTHER_REMOTE, "o");
-            DocumentRef another = harness.arriveAsDuplicate("another", OTHER_REMOTE, "o");
-            DocumentRef gone = new DocumentRef(copy.coordinator(), 99);
+            DocumentRef copy = arriveAsDuplicate("copy", OTHER_REMOTE, "o");
+            DocumentRef another = arriveAsDuplicate("another", OTHER_REMOTE, "o");
+            DocumentRef gone = new DocumentRef(COORDINATOR, 99);
 
             ask(copy, another, gone);
 
-            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 0, OTHER_REMOTE));
+            requireSent(noMatchSent(REMOTE, 0, OTHER_REMOTE));
         }
 
         @Test
         void shouldLookForNoneInTheStateThatBecameADuplicateWhileItWaitedForItsTurn() {
-            harness.withVerifiedBytes(1);
             rules(16);
+            verifiedBytes = 1;
             DocumentRef first = original("first", 1, 0.6);
             DocumentRef copy = pending("copy", 1);
             ask(first, copy);
-            harness.answerAll(copy, OTHER_REMOTE);
-            harness.judge(copy, OTHER_REMOTE, 0.9, "o");
-            harness.sent();
-            long readBefore = harness.originalsRead();
+            answerAll(copy, OTHER_REMOTE);
+            judge(copy, OTHER_REMOTE, 0.9, "o");
+            sent();
+            long readBefore = state().originalsRead();
 
             workOff();
 
-            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 1, OTHER_REMOTE));
-            assertThat(harness.originalsRead()).isEqualTo(readBefore);
-        }
-
-        private void workOff() {
-            while (harness.role().hasRequestsInTurn()) {
-                harness.role().verifyMore();
-            }
+            requireSent(noMatchSent(REMOTE, 1, OTHER_REMOTE));
+            assertThat(state().originalsRead()).isEqualTo(readBefore);
         }
 
         @Test
         void shouldReadTheSketchesOfAnEarlierEpochWhenTheyAreAskedFor() {
             rules(8);
             DocumentRef far = original("far", CUT + 1);
-            harness.restart();
-            assertThat(harness.role().counts().sketches()).isZero();
+            restart();
+            assertThat(role().counts().sketches()).isZero();
 
             ask(far);
 
-            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 0));
-            assertThat(harness.role().counts().sketches()).isOne();
+            requireSent(noMatchSent(REMOTE, 0));
+            assertThat(role().counts().sketches()).isOne();
         }
 
         @Test
@@ -336,16 +325,15 @@ class DocumentCoordinatorTest {
             DocumentRef near = original("near", 0);
             DocumentRef next = original("next", 1);
             DocumentRef far = original("far", CUT + 1);
-            harness.restart();
-            harness.sketch("d", 0);
-            harness.sent();
+            restart();
+            sketch("d", 0);
 
-            harness.verify(DocumentRef.outside(7), LATER, "d", far, next, near);
+            verify(CHECKER, LATER, "d", far, next, near);
 
-            Answer answer = (Answer) harness.sent().get(0).message();
+            Answer answer = answers().get(0);
             assertThat(answer.compared()).isOne();
             assertThat(answer.beyond()).isEqualTo(2);
-            CoordinatorCounts counts = harness.role().counts();
+            CoordinatorCounts counts = role().counts();
             assertThat(counts.sketches()).isZero();
             assertThat(List.of(counts.unlike(), counts.beyond())).containsOnly(0L);
         }
@@ -356,89 +344,77 @@ class DocumentCoordinatorTest {
             DocumentRef far = original("far", CUT + 1, 0.6);
             DocumentRef other = original("other", CUT + 1, 0.8);
 
-            harness.verify(REMOTE, LATER, "d", far, other);
+            verify(REMOTE, LATER, "d", far, other);
 
-            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 0, 1, 1));
+            requireSent(answerSent(REMOTE, List.of(), DocumentRefs.NONE, DocumentRefs.NONE, 1, 1));
         }
 
         @Test
         void shouldReadNoneOfManyWhoseBitmapProvesThatItIsUnlike() {
             rules(64);
-            harness.withBitmaps();
-            DocumentRef[] alike = IntStream.range(0, 8)
-                    .mapToObj(i -> original("alike" + i, CUT, 0.6))
-                    .toArray(DocumentRef[]::new);
+            areBitmapped = true;
+            DocumentRef[] alike = originals(8, 0.6);
             ask(alike);
-            assertThat(compared()).isEqualTo(8);
-            harness.similar("d", "alike3", 0.9);
+            assertThat(answers().get(0).compared()).isEqualTo(8);
+            similar("d", "alike3", 0.9);
 
             ask(1, LATER, alike);
 
-            assertThat(compared()).isOne();
+            assertThat(answers().get(0).compared()).isOne();
         }
 
         @Test
         void shouldReadNoneOfManyWhoseBitmapProvesThatItIsLessSimilarThanAnOriginal() {
             rules(64);
-            harness.withBitmaps();
+            areBitmapped = true;
             DocumentRef best = original("best", 0, 0.95);
-            DocumentRef[] alike = IntStream.range(0, 8)
-                    .mapToObj(i -> original("alike" + i, CUT, 0.8))
-                    .toArray(DocumentRef[]::new);
+            DocumentRef[] alike = originals(8, 0.8);
             ask(alike);
 
             ask(1, LATER, Stream.concat(Stream.of(best), Stream.of(alike)).toArray(DocumentRef[]::new));
 
-            assertThat(compared()).isOne();
-        }
-
-        /** With how many the one who asked was compared. */
-        private int compared() {
-            return ((Answer) harness.sent().get(0).message()).compared();
+            assertThat(answers().get(0).compared()).isOne();
         }
 
         /** What was taken before the first answer of a flood is more than an instance may have in flight. */
         @Test
         void shouldReckonWithTheCandidatesThatAreStillToBeReturned() {
-            DocumentRef a = harness.arrive("a");
-            harness.answerAll(a, remotes(0, 640).toArray(DocumentRef[]::new));
-            long returned = harness.role().candidateBytes();
+            answerAll(arrive("a"), remotes(IntStream.range(0, 640).toArray()));
+            long returned = role().candidateBytes();
 
-            harness.arrive("b");
-            harness.arrive("c");
+            arrive("b");
+            arrive("c");
 
             assertThat(returned).isEqualTo(640 * 8);
-            assertThat(harness.role().candidateBytes()).isEqualTo(returned + returned / 32);
+            assertThat(role().candidateBytes()).isEqualTo(returned + returned / 32);
         }
 
         /** Each once, though two index partitions return it. */
         @Test
         void shouldKnowHowMuchHeapTheCandidatesOfPendingDocumentsTake() {
-            DocumentRef a = harness.arrive("a");
-            harness.answer(a, 0, refs(1, 2, 3));
-            harness.answer(a, 1, refs(3, 2));
-            assertThat(harness.role().candidateBytes()).isEqualTo(24);
+            DocumentRef a = arrive("a");
+            answer(a, 0, remotes(1, 2, 3));
+            answer(a, 1, remotes(3, 2));
+            assertThat(role().candidateBytes()).isEqualTo(24);
 
-            harness.judge(a, refs(1).get(0), 0, null);
+            judge(a, remotes(1)[0], 0, null);
 
-            assertThat(harness.role().candidateBytes()).isZero();
+            assertThat(role().candidateBytes()).isZero();
         }
 
         @Test
         void shouldAnswerARequestThatComesWhileAnotherIsOpenByItself() {
             rules(8);
-            harness.withVerifiedBytes(1);
+            verifiedBytes = 1;
             DocumentRef a = original("a", 1);
             DocumentRef b = original("b", 2);
             ask(a);
 
-            harness.verify(REMOTE, 1, LATER, "d", b);
-            harness.verify(REMOTE, 1, LATER, "d", b);
+            verify(REMOTE, 1, LATER, "d", b);
+            verify(REMOTE, 1, LATER, "d", b);
             workOff();
 
-            assertThat(harness.sent())
-                    .extracting(sent -> ((Answer) sent.message()).request())
-                    .containsExactly(0, 1);
+            assertThat(answers()).extracting(Answer::request).containsExactly(0, 1);
         }
     }
 
@@ -446,31 +422,29 @@ class DocumentCoordinatorTest {
     @Nested
     class NearestBelow {
         private @Nullable Neighbour below(int request, DocumentRef... candidates) {
-            harness.sent();
-            harness.verify(REMOTE, request, LATER, "d", candidates);
-            harness.role().verifyMore();
-            return ((Answer) harness.sent().get(0).message()).nearestBelow();
+            sent();
+            verify(REMOTE, request, LATER, "d", candidates);
+            role().verifyMore();
+            return answers().get(0).nearestBelow();
         }
 
         private DocumentRef original(String name, double similarity) {
-            harness.similar("d", name, similarity);
-            return harness.original(name);
+            similar("d", name, similarity);
+            return DocumentCoordinatorTest.this.original(name);
         }
 
         /** With bitmaps, which know all here, most are ruled out as matches, and so are not compared otherwise. */
         @ParameterizedTest
         @ValueSource(booleans = {false, true})
-        void shouldBeTheMostSimilarOfAllAndOfEqualOnesTheFirst(boolean areBitmapped) {
-            harness.withNearestNamed();
-            if (areBitmapped) {
-                harness.withBitmaps();
-            }
+        void shouldBeTheMostSimilarOfAllAndOfEqualOnesTheFirst(boolean byBitmaps) {
+            namesNearest = true;
+            areBitmapped = byBitmaps;
             Random random = new Random(5);
             Map<DocumentRef, Neighbour> all = new TreeMap<>();
             for (int i = 0; i < 30; i++) {
                 double similarity = random.nextInt(7) / 10.0;
                 DocumentRef ref = original("o" + i, similarity);
-                all.put(ref, CoordinatorHarness.neighbour(ref, "o" + i, similarity));
+                all.put(ref, neighbour(ref, "o" + i, similarity));
             }
             for (int request = 0; request < 100; request++) {
                 List<DocumentRef> candidates = new ArrayList<>(all.keySet());
@@ -494,7 +468,8 @@ class DocumentCoordinatorTest {
             DocumentRef near = original("near", 0.6);
             DocumentRef match = original("match", 0.8);
             assertThat(below(0, near)).isNull();
-            harness.withNearestNamed();
+            namesNearest = true;
+            begin();
 
             assertThat(below(1, near, match)).isNull();
             assertThat(below(2, match, near)).isNull();
@@ -503,118 +478,101 @@ class DocumentCoordinatorTest {
 
         @Test
         void shouldBeNoneThatIsUndecided() {
-            harness.withNearestNamed();
-            harness.similar("d", "pending", 0.6);
+            namesNearest = true;
+            similar("d", "pending", 0.6);
 
-            assertThat(below(0, harness.arrive("pending"))).isNull();
+            assertThat(below(0, arrive("pending"))).isNull();
         }
 
         @Test
         void shouldComeWithTheDecisionAlsoAfterARestart() {
-            harness.withNearestNamed();
-            harness.arrive("first");
-            DocumentRef document = harness.arrive("a");
-            harness.answerAll(document, REMOTE, OTHER_REMOTE);
-            Neighbour near = CoordinatorHarness.neighbour(REMOTE, "r", 0.5);
-            Neighbour nearest = CoordinatorHarness.neighbour(OTHER_REMOTE, "o", 0.6);
-            int epoch = harness.epoch();
-            harness.receive(
-                    new Answer(document, epoch, 0, List.of(), near, DocumentRefs.NONE, DocumentRefs.NONE, 1, 0));
-            harness.receive(
-                    new Answer(document, epoch, 1, List.of(), nearest, DocumentRefs.NONE, DocumentRefs.NONE, 1, 0));
-            harness.restart();
-            harness.answerAll(new DocumentRef(COORDINATOR, 0));
+            namesNearest = true;
+            DocumentRef first = arrive("first");
+            DocumentRef document = arrive("a");
+            answerAll(document, REMOTE, OTHER_REMOTE);
+            Neighbour nearest = neighbour(OTHER_REMOTE, "o", 0.6);
+            answerThatNoneMatches(document, 0, neighbour(REMOTE, "r", 0.5));
+            answerThatNoneMatches(document, 1, nearest);
+            restart();
+            answerAll(first);
 
-            assertThat(harness.released())
-                    .containsExactly(unique("first"), new Released("a", new Decision.Unique(Set.of(), nearest)));
+            requireReleased(unique("first"), new Released("a", new Decision.Unique(Set.of(), nearest)));
+        }
+
+        private void answerThatNoneMatches(DocumentRef asker, int request, Neighbour below) {
+            receive(new Answer(asker, epoch(), request, List.of(), below, DocumentRefs.NONE, DocumentRefs.NONE, 1, 0));
         }
     }
 
-    /** Somebody asks from outside. */
     @Nested
     class AskedFromOutside {
-        private final DocumentRef checker = DocumentRef.outside(7);
-
-        private Answer answer() {
-            List<Sent> sent = harness.sent();
-            assertThat(sent).hasSize(1);
-            assertThat(sent.get(0).receiver()).isEqualTo(checker.coordinator());
+        private Answer answerToCheck() {
+            List<Sent> sent = sent();
+            assertThat(sent).extracting(Sent::receiver).containsExactly(CHECKER.coordinator());
             return (Answer) sent.get(0).message();
         }
 
         @Test
         void shouldReturnOriginalsAndPendingOnesWhateverTheirSimilarity() {
-            harness.similar("asked", "a", 0.3);
-            harness.similar("asked", "b", 0.9);
-            DocumentRef a = harness.original("a");
-            DocumentRef b = harness.arrive("b");
-            harness.sent();
+            similar("asked", "a", 0.3);
+            similar("asked", "b", 0.9);
+            DocumentRef a = original("a");
+            DocumentRef b = arrive("b");
 
-            harness.verify(checker, LATER, "asked", a, b, new DocumentRef(COORDINATOR, 77));
+            verify(CHECKER, LATER, "asked", a, b, new DocumentRef(COORDINATOR, 77));
 
-            Answer answer = answer();
+            Answer answer = answerToCheck();
             assertThat(answer.nearest())
-                    .containsExactly(
-                            new Neighbour(
-                                    b, "b", CoordinatorHarness.provenance("b"), CoordinatorHarness.seen(0.9), true),
-                            CoordinatorHarness.neighbour(a, "a", 0.3));
+                    .containsExactly(new Neighbour(b, "b", provenance("b"), seen(0.9), true), neighbour(a, "a", 0.3));
             assertThat(answer.compared()).isEqualTo(2);
         }
 
+        /** It asks about its own candidate alone, and nobody waits for it. */
         @Test
         void shouldLeaveAPendingDocumentAsItIs() {
-            harness.similar("asked", "a", 0.9);
-            DocumentRef a = harness.arrive("a");
-            harness.answer(a, 0, List.of(REMOTE));
-            harness.verify(checker, LATER, "asked", a);
-            harness.sent();
+            similar("asked", "a", 0.9);
+            DocumentRef a = arrive("a");
+            answer(a, 0, REMOTE);
+            verify(CHECKER, LATER, "asked", a);
+            sent();
 
-            harness.answer(a, 1, List.of());
-            assertThat(harness.sent())
-                    .describedAs("it asks about its own candidate alone")
-                    .containsExactly(harness.verifySent(a, "a", REMOTE));
-            harness.judge(a, REMOTE, 0.1, "r");
+            answer(a, 1);
+            requireSent(verifySent(a, "a", REMOTE));
+            judge(a, REMOTE, 0.1, "r");
 
-            assertThat(harness.released()).containsExactly(unique("a"));
-            assertThat(harness.sent()).describedAs("nobody waited for it").isEmpty();
+            requireReleased(unique("a"));
+            requireNothingSent();
         }
 
         @Test
         void shouldReturnTheNearestAloneAndCountTheRest() {
-            harness.withVerifiedMax(15);
-            DocumentRef[] originals = IntStream.range(0, 20)
-                    .mapToObj(i -> {
-                        harness.similar("asked", "o" + i, i / 20.0);
-                        return harness.original("o" + i);
-                    })
-                    .toArray(DocumentRef[]::new);
-            harness.sent();
+            verifiedMax = 15;
+            DocumentRef[] originals = refs(IntStream.range(0, 20), i -> {
+                similar("asked", "o" + i, i / 20.0);
+                return original("o" + i);
+            });
 
-            harness.verify(checker, LATER, "asked", originals);
+            verify(CHECKER, LATER, "asked", originals);
 
-            Answer answer = answer();
+            Answer answer = answerToCheck();
             assertThat(answer.compared()).isEqualTo(15);
             assertThat(answer.beyond()).isEqualTo(5);
             assertThat(answer.nearest()).hasSize(Neighbour.FOR_OUTSIDE_MAX);
             assertThat(answer.nearest().get(0).ref()).isEqualTo(originals[14]);
         }
 
+        /** The bound is of all steps until the next turn: Kafka Streams looks at the time only now and then. */
         @Test
         void shouldBeAnsweredBehindDocuments() {
-            harness.withVerifiedBytes(1);
-            DocumentRef a = harness.original("a");
-            harness.sent();
+            verifiedBytes = 1;
+            DocumentRef a = original("a");
 
-            harness.verify(REMOTE, LATER, "r", a);
-            harness.verify(checker, LATER, "asked", a);
-            harness.verify(OTHER_REMOTE, LATER, "r", a);
-            while (harness.role().hasRequestsInTurn()) {
-                harness.role().verifyMore();
-            }
+            verify(REMOTE, LATER, "r", a);
+            verify(CHECKER, LATER, "asked", a);
+            verify(OTHER_REMOTE, LATER, "r", a);
+            workOff();
 
-            assertThat(harness.sent())
-                    .extracting(Sent::receiver)
-                    .containsExactly(REMOTE.coordinator(), OTHER_REMOTE.coordinator(), checker.coordinator());
+            assertThat(answers()).extracting(Answer::asker).containsExactly(REMOTE, OTHER_REMOTE, CHECKER);
         }
     }
 
@@ -624,41 +582,40 @@ class DocumentCoordinatorTest {
         @ParameterizedTest
         @CsvSource({"0.8, 0.9, 2", "0.9, 0.8, 0", "0.8, 0.8, 0", "0.7, 0, 0"})
         void shouldBeADuplicateOfTheMostSimilarOriginal(double ofRemote, double ofOther, int expected) {
-            DocumentRef a = harness.arrive("a");
-            harness.answerAll(a, REMOTE, OTHER_REMOTE);
+            DocumentRef a = arrive("a");
+            answerAll(a, REMOTE, OTHER_REMOTE);
 
-            harness.judge(a, OTHER_REMOTE, ofOther, "2");
-            assertThat(harness.released()).isEmpty();
-            harness.judge(a, REMOTE, ofRemote, "0");
+            judge(a, OTHER_REMOTE, ofOther, "2");
+            requireReleased();
+            judge(a, REMOTE, ofRemote, "0");
 
             DocumentRef original = expected == 0 ? REMOTE : OTHER_REMOTE;
-            assertThat(harness.released())
-                    .containsExactly(duplicate("a", original, "" + expected, Math.max(ofRemote, ofOther)));
+            requireReleased(duplicate("a", original, "" + expected, Math.max(ofRemote, ofOther)));
         }
 
         @Test
         void shouldIgnoreAnAnswerThatWasNotAskedFor() {
-            DocumentRef a = harness.arrive("a");
+            DocumentRef a = arrive("a");
 
-            harness.judge(a, REMOTE, 0.8, "r");
-            harness.answerAll(a);
+            judge(a, REMOTE, 0.8, "r");
+            answerAll(a);
 
-            assertThat(harness.released()).containsExactly(unique("a"));
+            requireReleased(unique("a"));
         }
 
         @Test
         void shouldNeverBeADuplicateOfADuplicate() {
-            DocumentRef a = harness.original("a");
-            harness.similar("a", "b", 0.8);
-            harness.similar("b", "c", 0.8);
-            DocumentRef b = harness.arrive("b");
-            DocumentRef c = harness.arrive("c");
+            DocumentRef a = original("a");
+            similar("a", "b", 0.8);
+            similar("b", "c", 0.8);
+            DocumentRef b = arrive("b");
+            DocumentRef c = arrive("c");
 
-            harness.answerAll(c, a, b);
-            assertThat(harness.released()).isEmpty();
-            harness.answerAll(b, a);
+            answerAll(c, a, b);
+            requireReleased();
+            answerAll(b, a);
 
-            assertThat(harness.released()).containsExactly(duplicate("b", a, "a", 0.8), unique("c"));
+            requireReleased(duplicate("b", a, "a", 0.8), unique("c"));
         }
     }
 
@@ -668,37 +625,34 @@ class DocumentCoordinatorTest {
         /** It is an original before, as it need not wait for one that is certain to be a duplicate. */
         @Test
         void shouldRepeatNoneThatCameLaterWhereAnEarlierOneMatches() {
-            harness.similar("d", "less", 0.75);
-            harness.similar("d", "more", 0.85);
-            harness.similar("later", "d", 0.95);
-            DocumentRef less = harness.arrive("less");
-            harness.answerAll(less);
-            DocumentRef more = harness.arrive("more");
-            harness.answerAll(more);
-            DocumentRef d = harness.arrive("d");
-            DocumentRef later = harness.arrive("later");
-            harness.released();
+            similar("d", "less", 0.75);
+            similar("d", "more", 0.85);
+            similar("later", "d", 0.95);
+            DocumentRef less = original("less");
+            DocumentRef more = original("more");
+            DocumentRef d = arrive("d");
+            DocumentRef later = arrive("later");
 
-            harness.answerAll(later, d);
-            harness.answerAll(d, less, later, more);
+            answerAll(later, d);
+            answerAll(d, less, later, more);
 
-            assertThat(harness.released()).contains(duplicate("d", more, "more", 0.85));
+            assertThat(released()).contains(duplicate("d", more, "more", 0.85));
         }
 
         @Test
         void shouldAskAnOlderOneAgainThatWasSuchAndAsksItselfAfterACrash() {
             DocumentRef open = new DocumentRef(3, 2);
-            harness.similar("a", "r", 0.9);
-            DocumentRef a = harness.arrive("a");
-            harness.answerAll(a, REMOTE, open);
-            harness.sent();
-            harness.redirect(a, REMOTE, open);
+            similar("a", "r", 0.9);
+            DocumentRef a = arrive("a");
+            answerAll(a, REMOTE, open);
+            sent();
+            redirect(a, REMOTE, open);
 
-            harness.verify(REMOTE, LONG_AGO, "r", a);
-            harness.judge(a, open, 0.3, "open");
+            verify(REMOTE, LONG_AGO, "r", a);
+            judge(a, open, 0.3, "open");
 
-            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 1), harness.verifySent(a, 2, "a", REMOTE));
-            assertThat(harness.released()).isEmpty();
+            requireSent(noMatchSent(REMOTE, 1), verifySent(a, 2, nowMillis(), "a", REMOTE));
+            requireReleased();
         }
     }
 
@@ -706,46 +660,41 @@ class DocumentCoordinatorTest {
     class WaitedFor {
         @Test
         void shouldBeComparedOnceWithWhoAsksAgain() {
-            harness.similar("a", "d", 0.9);
-            DocumentRef a = harness.arrive("a");
+            similar("a", "d", 0.9);
+            DocumentRef a = arrive("a");
 
-            harness.verify(REMOTE, LATER, "d", a);
-            harness.verify(REMOTE, LATER, "d", a);
-            harness.answerAll(a);
+            verify(REMOTE, LATER, "d", a);
+            verify(REMOTE, LATER, "d", a);
+            answerAll(a);
 
-            assertThat(harness.sent()).containsExactly(matchSent(REMOTE, a, 0.9, "a", 1));
+            requireSent(matchSent(REMOTE, a, 0.9, "a", 1));
         }
 
         @Test
         void shouldBeComparedWithAnotherThatHasTheNumberInALaterEpoch() {
-            harness.similar("a", "d", 0.9);
-            harness.similar("a", "e", 0.8);
-            DocumentRef a = harness.arrive("a");
+            similar("a", "d", 0.9);
+            similar("a", "e", 0.8);
+            DocumentRef a = arrive("a");
 
-            harness.verify(REMOTE, LATER, "d", a);
-            harness.receive(new Verify(
-                    REMOTE, 2, 0, LATER, CoordinatorHarness.evidence("e"), BitSketch.NONE, DocumentRefs.of(a)));
-            harness.verify(REMOTE, LATER, "d", a);
-            harness.answerAll(a);
+            verify(REMOTE, LATER, "d", a);
+            receive(new Verify(REMOTE, 2, 0, LATER, evidence("e"), BitSketch.NONE, DocumentRefs.of(a)));
+            verify(REMOTE, LATER, "d", a);
+            answerAll(a);
 
-            assertThat(harness.sent()).contains(answerSent(2, 0.8, a)).doesNotHaveDuplicates();
+            List<Neighbour> best = List.of(neighbour(a, "a", 0.8));
+            assertThat(answers())
+                    .contains(new Answer(REMOTE, 2, 0, best, null, DocumentRefs.NONE, DocumentRefs.NONE, 1, 0))
+                    .doesNotHaveDuplicates();
         }
 
         @Test
         void shouldAnswerAtOnceForAPendingOneBelowTheThreshold() {
-            harness.similar("a", "r", 0.6);
-            DocumentRef a = harness.arrive("a");
+            similar("a", "r", 0.6);
+            DocumentRef a = arrive("a");
 
-            harness.verify(REMOTE, LATER, "r", a);
+            verify(REMOTE, LATER, "r", a);
 
-            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 1));
-        }
-
-        private static Sent answerSent(int epoch, double similarity, DocumentRef original) {
-            Neighbour best = CoordinatorHarness.neighbour(original, "a", similarity);
-            return new Sent(
-                    REMOTE.coordinator(),
-                    new Answer(REMOTE, epoch, 0, List.of(best), null, DocumentRefs.NONE, DocumentRefs.NONE, 1, 0));
+            requireSent(noMatchSent(REMOTE, 1));
         }
     }
 
@@ -757,71 +706,69 @@ class DocumentCoordinatorTest {
 
         @Test
         void shouldAskTogetherWhenAllHaveAnswered() {
-            harness.withVerifiedMax(2);
+            verifiedMax = 2;
             DocumentRef repeated = new DocumentRef(2, 7);
-            DocumentRef a = harness.arrive("a");
-            harness.answerAll(a, copy, other);
-            harness.sent();
+            DocumentRef a = arrive("a");
+            answerAll(a, copy, other);
+            sent();
 
-            harness.redirect(a, copy, OTHER_REMOTE);
-            assertThat(harness.sent()).isEmpty();
-            harness.redirect(a, other, repeated);
+            redirect(a, copy, OTHER_REMOTE);
+            requireNothingSent();
+            redirect(a, other, repeated);
 
-            assertThat(harness.sent()).containsExactly(harness.verifySent(a, 2, "a", OTHER_REMOTE, repeated));
+            requireSent(verifySent(a, 2, nowMillis(), "a", OTHER_REMOTE, repeated));
         }
 
         @Test
         void shouldFollowNoRedirectWhereOneIsAMatch() {
-            harness.withVerifiedMax(2);
-            DocumentRef a = harness.arrive("a");
-            harness.answerAll(a, copy, other);
-            harness.sent();
+            verifiedMax = 2;
+            DocumentRef a = arrive("a");
+            answerAll(a, copy, other);
+            sent();
 
-            harness.judge(a, other, 0.8, "other");
-            harness.redirect(a, copy, OTHER_REMOTE);
+            judge(a, other, 0.8, "other");
+            redirect(a, copy, OTHER_REMOTE);
 
-            assertThat(harness.released()).containsExactly(duplicate("a", other, "other", 0.8));
-            assertThat(harness.sent()).isEqualTo(harness.removes(a));
+            requireReleased(duplicate("a", other, "other", 0.8));
+            requireSent(removes(a));
         }
 
         @Test
         void shouldFollowNoRedirectWhereThereAreFew() {
-            DocumentRef a = harness.arrive("a");
-            harness.answerAll(a, copy);
-            harness.sent();
+            DocumentRef a = arrive("a");
+            answerAll(a, copy);
+            sent();
 
-            harness.redirect(a, copy, OTHER_REMOTE);
+            redirect(a, copy, OTHER_REMOTE);
 
-            assertThat(harness.sent()).isEmpty();
-            assertThat(harness.released()).containsExactly(unique("a"));
+            requireNothingSent();
+            requireReleased(unique("a"));
         }
 
         @Test
         void shouldFollowRedirectsAfterABoundThoughItAskedAboutFew() {
             DocumentRef original = new DocumentRef(2, 7);
-            DocumentRef a = harness.arrive("a");
-            harness.answer(a, 0, new Found(DocumentRefs.of(copy), 0, 1));
-            harness.answer(a, 1, List.of());
-            harness.sent();
+            DocumentRef a = arrive("a");
+            answer(a, 0, new Found(DocumentRefs.of(copy), 0, 1));
+            answer(a, 1);
+            sent();
 
-            harness.redirect(a, copy, original);
+            redirect(a, copy, original);
 
-            assertThat(harness.sent())
-                    .anyMatch(sent -> sent.message() instanceof Verify verify
-                            && verify.candidates().contains(original));
+            requireSent(verifySent(a, 1, nowMillis(), "a", original));
         }
 
         @Test
         void shouldAskNobodyTwice() {
-            DocumentRef a = harness.arrive("a");
-            harness.answer(a, 0, new Found(DocumentRefs.of(copy, OTHER_REMOTE), 1, 0));
-            harness.answer(a, 1, List.of());
-            harness.sent();
+            DocumentRef a = arrive("a");
+            answer(a, 0, new Found(DocumentRefs.of(copy, OTHER_REMOTE), 1, 0));
+            answer(a, 1);
+            sent();
 
-            harness.redirect(a, copy, OTHER_REMOTE);
-            harness.judge(a, OTHER_REMOTE, 0, null);
+            redirect(a, copy, OTHER_REMOTE);
+            judge(a, OTHER_REMOTE, 0, null);
 
-            assertThat(harness.sent()).isEmpty();
+            requireNothingSent();
         }
 
         @Test
@@ -829,16 +776,14 @@ class DocumentCoordinatorTest {
             DocumentRef older = new DocumentRef(0, 1);
             DocumentRef oldest = new DocumentRef(0, 2);
             DocumentRef last = new DocumentRef(0, 3);
-            List.of("r", "o", "p").forEach(other -> harness.similar("a", other, 0.8));
-            DocumentRef a = harness.arrive("a");
+            List.of("r", "o", "p").forEach(asker -> similar("a", asker, 0.8));
+            DocumentRef a = arrive("a");
 
-            harness.verify(older, LONG_AGO + 1, "r", a);
-            harness.verify(oldest, LONG_AGO, "o", a);
-            harness.verify(last, LONG_AGO + 2, "p", a);
+            verify(older, LONG_AGO + 1, "r", a);
+            verify(oldest, LONG_AGO, "o", a);
+            verify(last, LONG_AGO + 2, "p", a);
 
-            assertThat(harness.sent())
-                    .containsExactly(
-                            noMatchSent(older, 1), noMatchSent(oldest, 1, older), noMatchSent(last, 1, oldest));
+            requireSent(noMatchSent(older, 1), noMatchSent(oldest, 1, older), noMatchSent(last, 1, oldest));
         }
     }
 
@@ -846,80 +791,78 @@ class DocumentCoordinatorTest {
     class Restarting {
         @Test
         void shouldAskACoordinatorThatHasStartedAgainForTheOldestFewAlone() {
-            harness.withAskAgainMax(1);
-            DocumentRef a = harness.arrive("a");
-            DocumentRef b = harness.arrive("b");
-            harness.answerAll(a, REMOTE);
-            harness.answerAll(b, REMOTE);
-            harness.sent();
+            askAgainMax = 1;
+            DocumentRef a = arrive("a");
+            answerAll(a, REMOTE);
+            answerAll(arrive("b"), REMOTE);
+            sent();
 
-            harness.receive(new Started(REMOTE.coordinator()));
+            receive(new Started(REMOTE.coordinator()));
 
-            assertThat(harness.sent()).containsExactly(harness.verifySent(a, "a", REMOTE));
+            requireSent(verifySent(a, "a", REMOTE));
         }
 
         @Test
         void shouldLetOthersGoOnWhileAYoungerOneIsStillToComeAgain() {
-            harness.similar("a", "r", 0.8);
-            DocumentRef a = harness.arrive("a");
-            harness.stop();
+            similar("a", "r", 0.8);
+            DocumentRef a = arrive("a");
+            stop();
 
-            harness.verify(REMOTE, LONG_AGO, "r", a);
+            verify(REMOTE, LONG_AGO, "r", a);
 
-            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 0));
+            requireSent(noMatchSent(REMOTE, 0));
         }
 
         @Test
         void shouldAnswerForOneThatIsSkippedWhenReadAgain() {
-            harness.similar("a", "r", 0.8);
-            DocumentRef a = harness.arrive("a");
-            harness.stop();
-            harness.verify(REMOTE, LATER, "r", a);
+            similar("a", "r", 0.8);
+            DocumentRef a = arrive("a");
+            stop();
+            verify(REMOTE, LATER, "r", a);
 
-            harness.role().pass(new InputOffset(CoordinatorHarness.TOPIC, 1), "t", harness.nowMillis());
-            harness.pass(1_000);
+            role().pass(at(1), "t", nowMillis());
+            pass(1_000);
 
-            assertThat(harness.sent()).containsExactly(unknownSent(REMOTE, a));
-            assertThat(harness.role().awaitedTopics()).isEmpty();
+            requireSent(unknownSent(REMOTE, a));
+            assertThat(role().awaitedTopics()).isEmpty();
         }
 
         @Test
         void shouldNotWaitForEverForOneThatIsGoneFromTheInput() {
-            DocumentRef a = harness.arrive("a");
-            harness.stop();
-            harness.verify(REMOTE, LATER, "r", a);
+            DocumentRef a = arrive("a");
+            stop();
+            verify(REMOTE, LATER, "r", a);
 
-            harness.pass(1_000);
-            harness.pass(600_000);
-            assertThat(harness.sent()).isEmpty();
-            harness.pass(1);
+            pass(1_000);
+            pass(600_000);
+            requireNothingSent();
+            pass(1);
 
-            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 0));
+            requireSent(noMatchSent(REMOTE, 0));
         }
 
         @Test
         void shouldAnswerForAnOriginalThatIsStillToComeAgain() {
-            harness.similar("b", "r", 0.8);
-            harness.arrive("a");
-            DocumentRef b = harness.arrive("b");
-            harness.answerAll(b);
-            harness.stop();
+            similar("b", "r", 0.8);
+            arrive("a");
+            DocumentRef b = original("b");
+            stop();
 
-            harness.verify(REMOTE, LATER, "r", b);
+            verify(REMOTE, LATER, "r", b);
 
-            assertThat(harness.sent()).containsExactly(matchSent(REMOTE, b, 0.8, "b", 1));
+            requireSent(matchSent(REMOTE, b, 0.8, "b", 1));
         }
 
         @Test
         void shouldAnswerWhoWaitedForOneThatIsNoDocumentAnyMore() {
-            DocumentRef a = harness.arrive("a");
-            harness.stop();
-            harness.verify(REMOTE, LATER, "r", a);
+            DocumentRef a = arrive("a");
+            stop();
+            verify(REMOTE, LATER, "r", a);
 
-            harness.role().pass(new InputOffset(CoordinatorHarness.TOPIC, 0), "a", harness.nowMillis());
+            role().pass(at(0), "a", nowMillis());
 
-            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 0));
-            assertThat(harness.released()).containsExactly(unjudged("a"));
+            requireSent(noMatchSent(REMOTE, 0));
+            requireReleased(unjudged("a"));
         }
 
         /**
@@ -928,91 +871,62 @@ class DocumentCoordinatorTest {
          */
         @Test
         void shouldForgetOriginalsThatNeverLeftAndAreGone() {
-            harness.similar("b", "r", 0.9);
-            harness.arrive("a");
-            DocumentRef b = harness.arrive("b");
-            harness.answerAll(b);
-            assertThat(harness.state().original(b)).isPresent();
-            harness.stop();
-            harness.sent();
+            similar("b", "r", 0.9);
+            arrive("a");
+            DocumentRef b = original("b");
+            assertThat(isOriginal(b)).isTrue();
+            stop();
 
-            harness.role().pass(new InputOffset(CoordinatorHarness.TOPIC, 2), "c", harness.nowMillis());
+            role().pass(at(2), "c", nowMillis());
 
-            assertThat(harness.state().original(b)).isEmpty();
-            assertThat(harness.sent()).isEqualTo(harness.removes(b));
-            harness.verify(REMOTE, LATER, "r", b);
-            assertThat(harness.sent()).containsExactly(unknownSent(REMOTE, b));
+            assertThat(isOriginal(b)).isFalse();
+            requireSent(removes(b));
+            verify(REMOTE, LATER, "r", b);
+            requireSent(unknownSent(REMOTE, b));
         }
 
         @Test
         void shouldAnswerWhatADuplicateRepeatsThatWasDecidedBefore() {
-            harness.arrive("a");
-            DocumentRef b = harness.arriveAsDuplicate("b", OTHER_REMOTE, "o");
-            harness.restart();
-            harness.sent();
+            arrive("a");
+            DocumentRef b = arriveAsDuplicate("b", OTHER_REMOTE, "o");
+            restart();
+            sent();
 
-            harness.verify(REMOTE, LATER, "r", b);
+            verify(REMOTE, LATER, "r", b);
 
-            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 0, OTHER_REMOTE));
+            requireSent(noMatchSent(REMOTE, 0, OTHER_REMOTE));
         }
     }
 
     /** What a step leaves for later ones. */
     @Nested
     class Bounds {
-        @BeforeEach
-        void letAStepCompareOnePair() {
-            harness.withVerifiedBytes(1);
-            harness.sent();
-        }
-
-        /** Kafka Streams looks at the time only now and then between steps. */
-        @Test
-        void shouldLeaveRequestsOfOtherStepsToo() {
-            DocumentRef a = harness.original("a");
-            DocumentRef b = harness.original("b");
-            harness.sent();
-
-            harness.verify(REMOTE, LATER, "r", a);
-            harness.verify(new DocumentRef(3, 3), LATER, "r", b);
-
-            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 1));
-            harness.role().verifyMore();
-            assertThat(harness.sent()).containsExactly(noMatchSent(new DocumentRef(3, 3), 1));
-        }
-
         @ParameterizedTest
         @CsvSource({"NaN, false, 1", "0.9, false, 0", "0.9, true, 1"})
-        void shouldCountASecondComparisonOfAMatch(double whole, boolean isKnownAtOnce, int answeredAtOnce) {
+        void shouldCountASecondComparisonOfAMatch(double ofWhole, boolean isKnownAtOnce, int answeredAtOnce) {
+            verifiedBytes = 4_000;
+            whole = ofWhole;
+            isWholeAtOnce = isKnownAtOnce;
             String asker = "r".repeat(1_000);
-            harness.similar("a".repeat(1_000), asker, 0.8);
-            DocumentRef a = harness.original("a".repeat(1_000));
-            DocumentRef b = harness.original("b".repeat(1_000));
-            harness.whole(whole, isKnownAtOnce);
-            harness.withVerifiedBytes(4_000);
-            harness.sent();
+            similar("a".repeat(1_000), asker, 0.8);
+            DocumentRef a = original("a".repeat(1_000));
+            DocumentRef b = original("b".repeat(1_000));
 
-            harness.verify(REMOTE, LATER, asker, a, b);
+            verify(REMOTE, LATER, asker, a, b);
 
-            assertThat(harness.sent()).hasSize(answeredAtOnce);
+            assertThat(sent()).hasSize(answeredAtOnce);
         }
 
         @Test
         void shouldCountWhatCostsAReadAlone() {
-            harness.withVerifiedBytes(1_500);
+            verifiedBytes = 1_500;
 
-            harness.verify(
-                    REMOTE,
-                    LATER,
-                    "r",
-                    new DocumentRef(COORDINATOR, 901),
-                    new DocumentRef(COORDINATOR, 902),
-                    new DocumentRef(COORDINATOR, 903));
+            verify(REMOTE, LATER, "r", refs(IntStream.of(901, 902, 903), gone -> new DocumentRef(COORDINATOR, gone)));
 
-            assertThat(harness.sent()).isEmpty();
-            assertThat(harness.role().hasRequestsInTurn()).isTrue();
-            harness.role().verifyMore();
-            assertThat(harness.sent()).hasSize(1);
+            requireNothingSent();
+            assertThat(role().hasRequestsInTurn()).isTrue();
+            role().verifyMore();
+            assertThat(sent()).hasSize(1);
         }
     }
 
@@ -1020,294 +934,58 @@ class DocumentCoordinatorTest {
     class Withdrawing {
         @Test
         void shouldKnowWhatAnEarlierEpochDecided() {
-            harness.arrive("a");
-            DocumentRef b = harness.arrive("b");
-            harness.answerAll(b);
-            InputOffset atB = new InputOffset(CoordinatorHarness.TOPIC, 1);
-            assertThat(harness.role().decisionOfEarlierEpoch(atB))
-                    .describedAs("in this epoch")
-                    .isEmpty();
+            arrive("a");
+            original("b");
+            assertThat(role().decisionOfEarlierEpoch(at(1))).as("in this epoch").isEmpty();
 
-            harness.stop();
+            stop();
 
-            assertThat(harness.role().decisionOfEarlierEpoch(atB)).contains(Decision.UNIQUE);
-            assertThat(harness.role().decisionOfEarlierEpoch(new InputOffset(CoordinatorHarness.TOPIC, 0)))
-                    .isEmpty();
-            assertThat(harness.role().decisionOfEarlierEpoch(new InputOffset(CoordinatorHarness.TOPIC, 2)))
-                    .isEmpty();
-            assertThat(harness.role().decisionOfEarlierEpoch(new InputOffset("another", 1)))
-                    .isEmpty();
+            assertThat(role().decisionOfEarlierEpoch(at(1))).contains(Decision.UNIQUE);
+            assertThat(Stream.of(at(0), at(2), new InputOffset("another", 1)))
+                    .allSatisfy(
+                            at -> assertThat(role().decisionOfEarlierEpoch(at)).isEmpty());
         }
 
         @Test
         void shouldNoteADuplicateThatMustWaitUntilItHasLeft() {
-            DocumentRef a = harness.arrive("a");
-            DocumentRef b = harness.arrive("b");
+            DocumentRef a = arrive("a");
+            DocumentRef b = arrive("b");
 
-            harness.answerAll(b, REMOTE);
-            harness.judge(b, REMOTE, 0.8, "r");
-            assertThat(harness.state().decision(b))
-                    .contains(
-                            CoordinatorHarness.duplicate("b", REMOTE, "r", 0.8).decision());
-            harness.answerAll(a);
+            answerAll(b, REMOTE);
+            judge(b, REMOTE, 0.8, "r");
+            assertThat(state().decision(b))
+                    .contains(duplicate("b", REMOTE, "r", 0.8).decision());
+            answerAll(a);
 
-            assertThat(harness.state().decisions()).isZero();
+            assertThat(state().decisions()).isZero();
         }
 
         @Test
         void shouldForgetNothingOfADuplicateThatCannotLeaveAsOne() {
-            harness.similar("original", "copy", 0.9);
-            DocumentRef original = harness.original("original");
-            DocumentRef copy = harness.arrive("copy");
-            harness.refuse("copy");
+            similar("original", "copy", 0.9);
+            DocumentRef original = original("original");
+            refuse("copy");
 
-            harness.answerAll(copy, original);
+            answerAll(arrive("copy"), original);
 
-            assertThat(harness.released()).containsExactly(unjudged("copy"));
-            assertThat(harness.state().original(original)).isPresent();
-            assertThat(harness.state().decisions()).isZero();
+            requireReleased(unjudged("copy"));
+            assertThat(isOriginal(original)).isTrue();
+            assertThat(state().decisions()).isZero();
         }
     }
 
     @Nested
     class Expiring {
-        private static final RecordKey KEY = new RecordKey(1, 2);
+        private static final Retention BRIEF = new Retention(100, false);
+        private static final Retention REFRESHED = new Retention(100, true);
 
-        @Test
-        void shouldKeepTheDecisionOfWhatItForgetsWhileItIsHeld() {
-            harness.origin("b", KEY, 0);
-            harness.arrive("a");
-            DocumentRef b = harness.arrive("b");
-            harness.answerAll(b);
-
-            harness.takeTombstone("tombstone", KEY);
-
-            assertThat(harness.state().original(b)).isEmpty();
-            assertThat(harness.state().decision(b)).contains(Decision.UNIQUE);
+        private DocumentRef original(String name, long timestampMillis) {
+            return original(name, null, timestampMillis);
         }
 
-        @Test
-        void shouldForgetWhatHasExpiredTheOldestFirstInSlices() {
-            harness.withRetention(new Retention(100, false));
-            harness.withOriginalsAStep(new Slice(2, Long.MAX_VALUE));
-            List<DocumentRef> old = new ArrayList<>();
-            for (int i = 0; i < 3; i++) {
-                old.add(original("old" + i, 1_000 + i));
-            }
-            for (int i = 0; i < 5; i++) {
-                original("new" + i, 1_102);
-            }
-            harness.sent();
-
-            assertThat(harness.expire()).isTrue();
-            assertThat(harness.state().original(old.get(1))).isEmpty();
-            assertThat(harness.state().original(old.get(2))).isPresent();
-            assertThat(harness.sent())
-                    .containsExactlyElementsOf(Stream.of(old.get(0), old.get(1))
-                            .flatMap(ref -> harness.removes(ref).stream())
-                            .toList());
-            assertThat(harness.expire()).isFalse();
-            assertThat(harness.state().original(old.get(2))).isEmpty();
-        }
-
-        @Test
-        void shouldForgetNoMoreBytesInAStepThanItsBound() {
-            harness.withRetention(new Retention(100, false));
-            harness.withOriginalsAStep(new Slice(100, "old0".length() + 1));
-            for (int i = 0; i < 4; i++) {
-                original("old" + i, 1_000 + i);
-            }
-            passTo(1_200);
-
-            assertThat(harness.expire()).isTrue();
-            assertThat(harness.state().original(ref(1))).isEmpty();
-            assertThat(harness.state().original(ref(2))).isPresent();
-            while (harness.expire()) {
-                // A slice after the other.
-            }
-            assertThat(harness.state().original(ref(3))).isEmpty();
-        }
-
-        @Test
-        void shouldRemoveWhatATombstoneEndsInSlices() {
-            harness.withOriginalsAStep(new Slice(2, Long.MAX_VALUE));
-            List<DocumentRef> originals = originalsOfTheKey(5);
-            harness.sent();
-
-            harness.takeTombstone("tombstone", KEY);
-
-            assertThat(harness.released()).containsExactly(unjudged("tombstone"));
-            assertThat(harness.sent()).containsExactlyElementsOf(removes(originals.subList(0, 2)));
-            assertThat(harness.expire()).isTrue();
-            assertThat(harness.sent()).containsExactlyElementsOf(removes(originals.subList(2, 4)));
-            assertThat(harness.state().tombstones()).isNotEmpty();
-            assertThat(harness.expire()).isFalse();
-            assertThat(harness.sent()).containsExactlyElementsOf(removes(originals.subList(4, 5)));
-            assertThat(harness.state().tombstones()).isEmpty();
-        }
-
-        /** By replacement it would be unique whatever it resembles. */
-        @Test
-        void shouldNotReplaceAVersionWithATombstoneAndNotRemovedYet() {
-            harness.withVersions(Versions.REPLACE);
-            harness.withOriginalsAStep(new Slice(1, Long.MAX_VALUE));
-            harness.id("key1", "x");
-            harness.id("new", "x");
-            originalsOfTheKey(2);
-            harness.takeTombstone("tombstone", KEY);
-            harness.released();
-
-            DocumentRef after = harness.arrive("new");
-            harness.answerAll(after, REMOTE);
-            harness.judge(after, REMOTE, 0.8, "r");
-
-            assertThat(harness.released()).containsExactly(duplicate("new", REMOTE, "r", 0.8));
-        }
-
-        private List<DocumentRef> originalsOfTheKey(int count) {
-            List<DocumentRef> originals = new ArrayList<>();
-            for (int i = 0; i < count; i++) {
-                harness.origin("key" + i, KEY, 0);
-                originals.add(harness.original("key" + i));
-            }
-            return originals;
-        }
-
-        private List<CoordinatorHarness.Sent> removes(List<DocumentRef> refs) {
-            return refs.stream().flatMap(ref -> harness.removes(ref).stream()).toList();
-        }
-
-        private DocumentRef ref(long sequence) {
-            return new DocumentRef(COORDINATOR, sequence);
-        }
-
-        @Test
-        void shouldNotMatchWhatHasExpiredBeforeItIsForgotten() {
-            harness.withRetention(new Retention(100, false));
-            harness.similar("old", "later", 0.9);
-            DocumentRef old = original("old", 1_000);
-            for (int i = 0; i < 5; i++) {
-                original("new" + i, 1_100);
-            }
-            harness.sent();
-
-            harness.verify(REMOTE, LATER, "later", old);
-
-            assertThat(harness.sent()).containsExactly(noMatchSent(REMOTE, 0));
-        }
-
-        @Test
-        void shouldRememberWhatIsRepeatedForTheRetentionFromThenOn() {
-            harness.withRetention(new Retention(100, true));
-            harness.similar("old", "copy", 0.9);
-            DocumentRef old = original("old", 1_000);
-            DocumentRef quiet = original("quiet", 1_000);
-            passTo(1_090);
-            harness.verify(REMOTE, LATER, "copy", old);
-
-            passTo(1_189);
-            harness.expire();
-            assertThat(harness.state().original(old)).isPresent();
-            assertThat(harness.state().original(quiet)).isEmpty();
-            harness.sent();
-            harness.verify(REMOTE, LATER, "copy", old);
-            assertThat(harness.sent()).containsExactly(matchSent(REMOTE, old, 0.9, "old", 1));
-
-            passTo(1_288);
-            harness.expire();
-            assertThat(harness.state().original(old)).isPresent();
-            passTo(1_289);
-            harness.sent();
-            harness.expire();
-            assertThat(harness.state().original(old)).isEmpty();
-            assertThat(harness.sent()).containsAll(harness.removes(old));
-        }
-
-        @Test
-        void shouldNotTakeForRepeatedWhatIsOnlyAskedFor() {
-            harness.withRetention(new Retention(100, true));
-            harness.similar("old", "unlike", Math.nextDown(0.7));
-            DocumentRef old = original("old", 1_000);
-            harness.similar("old", "asked from outside", 0.9);
-            passTo(1_090);
-            harness.verify(REMOTE, LATER, "unlike", old);
-            harness.verify(DocumentRef.outside(7), LATER, "asked from outside", old);
-            harness.role().verifyMore();
-
-            passTo(1_100);
-            harness.expire();
-
-            assertThat(harness.state().original(old)).isEmpty();
-        }
-
-        @Test
-        void shouldTakeForRepeatedWhatAnotherWaitedForWhilePending() {
-            harness.withRetention(new Retention(100, true));
-            passTo(1_090);
-            harness.similar("late", "copy", 0.9);
-            harness.origin("late", null, 1_000);
-            DocumentRef late = harness.arrive("late");
-            harness.verify(REMOTE, LATER, "copy", late);
-            harness.answerAll(late);
-
-            passTo(1_150);
-            harness.expire();
-
-            assertThat(harness.state().original(late)).isPresent();
-        }
-
-        @Test
-        void shouldNoteRepeatsOnlyAHundredTimesARetention() {
-            harness.withRetention(new Retention(1_000, true));
-            harness.similar("old", "copy", 0.9);
-            DocumentRef old = original("old", 1_000);
-
-            passTo(1_010);
-            harness.verify(REMOTE, LATER, "copy", old);
-            assertThat(harness.state().lastRepeated(old)).isZero();
-            passTo(1_011);
-            harness.verify(REMOTE, LATER, "copy", old);
-            assertThat(harness.state().lastRepeated(old)).isEqualTo(1_011);
-        }
-
-        @Test
-        void shouldForgetRefreshedExpiriesWhenRepeatsCountNoMore() {
-            harness.withRetention(new Retention(100, true));
-            harness.similar("old", "copy", 0.9);
-            DocumentRef old = original("old", 1_000);
-            passTo(1_090);
-            harness.verify(REMOTE, LATER, "copy", old);
-            passTo(1_100);
-            harness.expire();
-
-            harness.withRetention(new Retention(100, false));
-            passTo(1_190);
-            harness.expire();
-
-            assertThat(harness.state().original(old)).isEmpty();
-        }
-
-        @Test
-        void shouldReportTheEndOfOriginalsThatWereMatchedAndOfNoOthers() {
-            harness.withRetention(new Retention(100, false));
-            harness.withReportedEnds();
-            harness.similar("old", "copy", 0.9);
-            harness.similar("taken back", "copy", 0.9);
-            DocumentRef old = original("old", 1_000);
-            original("lonely", 1_000);
-            harness.origin("taken back", KEY, 1_090);
-            DocumentRef takenBack = harness.arrive("taken back");
-            harness.answerAll(takenBack);
-            harness.verify(REMOTE, LATER, "copy", old, takenBack);
-            harness.restart();
-
-            harness.takeTombstone("tombstone", KEY);
-            assertThat(harness.ended())
-                    .containsExactly(CoordinatorHarness.provenance("taken back").place());
-            passTo(1_101);
-            harness.expire();
-            assertThat(harness.ended())
-                    .containsExactly(CoordinatorHarness.provenance("old").place());
+        private DocumentRef original(String name, @Nullable RecordKey key, long timestampMillis) {
+            origin(name, key, timestampMillis);
+            return DocumentCoordinatorTest.this.original(name);
         }
 
         /** Moves event time by unlike documents. */
@@ -1317,70 +995,243 @@ class DocumentCoordinatorTest {
             }
         }
 
-        private DocumentRef original(String name, long timestampMillis) {
-            harness.origin(name, null, timestampMillis);
-            DocumentRef ref = harness.arrive(name);
-            harness.answerAll(ref);
-            return ref;
+        /** Whether it is an original still, when event time has passed. */
+        private boolean outlives(DocumentRef original, long eventMillis) {
+            passTo(eventMillis);
+            expire();
+            return isOriginal(original);
+        }
+
+        private DocumentRef[] originalsOfTheKey(int count) {
+            return refs(IntStream.range(0, count), i -> original("key" + i, KEY, 0));
+        }
+
+        @Test
+        void shouldKeepTheDecisionOfWhatItForgetsWhileItIsHeld() {
+            arrive("a");
+            DocumentRef b = original("b", KEY, 0);
+
+            takeTombstone("tombstone", KEY);
+
+            assertThat(isOriginal(b)).isFalse();
+            assertThat(state().decision(b)).contains(Decision.UNIQUE);
+        }
+
+        @Test
+        void shouldForgetWhatHasExpiredTheOldestFirstInSlices() {
+            retention = BRIEF;
+            originalsAStep = new Slice(2, Long.MAX_VALUE);
+            DocumentRef[] old = refs(IntStream.range(0, 3), i -> original("old" + i, 1_000 + i));
+            passTo(1_102);
+
+            assertThat(expire()).isTrue();
+            assertThat(isOriginal(old[2])).isTrue();
+            requireSent(removes(old[0], old[1]));
+            assertThat(expire()).isFalse();
+            assertThat(isOriginal(old[2])).isFalse();
+        }
+
+        @Test
+        void shouldForgetNoMoreBytesInAStepThanItsBound() {
+            retention = BRIEF;
+            originalsAStep = new Slice(100, "old0".length() + 1);
+            DocumentRef[] old = refs(IntStream.range(0, 4), i -> original("old" + i, 1_000 + i));
+            passTo(1_200);
+
+            assertThat(expire()).isTrue();
+            assertThat(isOriginal(old[1])).isFalse();
+            assertThat(isOriginal(old[2])).isTrue();
+            while (expire()) {
+                // A slice after the other.
+            }
+            assertThat(isOriginal(old[3])).isFalse();
+        }
+
+        @Test
+        void shouldRemoveWhatATombstoneEndsInSlices() {
+            originalsAStep = new Slice(2, Long.MAX_VALUE);
+            DocumentRef[] originals = originalsOfTheKey(5);
+
+            takeTombstone("tombstone", KEY);
+
+            requireReleased(unjudged("tombstone"));
+            requireSent(removes(originals[0], originals[1]));
+            assertThat(expire()).isTrue();
+            requireSent(removes(originals[2], originals[3]));
+            assertThat(state().tombstones()).isNotEmpty();
+            assertThat(expire()).isFalse();
+            requireSent(removes(originals[4]));
+            assertThat(state().tombstones()).isEmpty();
+        }
+
+        /** By replacement it would be unique whatever it resembles. */
+        @Test
+        void shouldNotReplaceAVersionWithATombstoneAndNotRemovedYet() {
+            versions = Versions.REPLACE;
+            originalsAStep = new Slice(1, Long.MAX_VALUE);
+            id("key1", "x");
+            originalsOfTheKey(2);
+            takeTombstone("tombstone", KEY);
+            released();
+
+            DocumentRef after = version("new", "x");
+            answerAll(after, REMOTE);
+            judge(after, REMOTE, 0.8, "r");
+
+            requireReleased(duplicate("new", REMOTE, "r", 0.8));
+        }
+
+        @Test
+        void shouldNotMatchWhatHasExpiredBeforeItIsForgotten() {
+            retention = BRIEF;
+            similar("old", "later", 0.9);
+            DocumentRef old = original("old", 1_000);
+            passTo(1_100);
+
+            verify(REMOTE, LATER, "later", old);
+
+            requireSent(noMatchSent(REMOTE, 0));
+        }
+
+        @Test
+        void shouldRememberWhatIsRepeatedForTheRetentionFromThenOn() {
+            retention = REFRESHED;
+            similar("old", "copy", 0.9);
+            DocumentRef old = original("old", 1_000);
+            DocumentRef quiet = original("quiet", 1_000);
+            passTo(1_090);
+            verify(REMOTE, LATER, "copy", old);
+
+            assertThat(outlives(old, 1_189)).isTrue();
+            assertThat(isOriginal(quiet)).isFalse();
+            sent();
+            verify(REMOTE, LATER, "copy", old);
+            requireSent(matchSent(REMOTE, old, 0.9, "old", 1));
+            assertThat(outlives(old, 1_288)).isTrue();
+            assertThat(outlives(old, 1_289)).isFalse();
+            assertThat(sent()).contains(removes(old));
+        }
+
+        @Test
+        void shouldNotTakeForRepeatedWhatIsOnlyAskedFor() {
+            retention = REFRESHED;
+            similar("old", "unlike", Math.nextDown(THRESHOLD));
+            similar("old", "asked from outside", 0.9);
+            DocumentRef old = original("old", 1_000);
+            passTo(1_090);
+            verify(REMOTE, LATER, "unlike", old);
+            verify(CHECKER, LATER, "asked from outside", old);
+            role().verifyMore();
+
+            assertThat(outlives(old, 1_100)).isFalse();
+        }
+
+        @Test
+        void shouldTakeForRepeatedWhatAnotherWaitedForWhilePending() {
+            retention = REFRESHED;
+            passTo(1_090);
+            similar("late", "copy", 0.9);
+            origin("late", null, 1_000);
+            DocumentRef late = arrive("late");
+            verify(REMOTE, LATER, "copy", late);
+            answerAll(late);
+
+            assertThat(outlives(late, 1_150)).isTrue();
+        }
+
+        @Test
+        void shouldNoteRepeatsOnlyAHundredTimesARetention() {
+            retention = new Retention(1_000, true);
+            similar("old", "copy", 0.9);
+            DocumentRef old = original("old", 1_000);
+
+            passTo(1_010);
+            verify(REMOTE, LATER, "copy", old);
+            assertThat(state().lastRepeated(old)).isZero();
+            passTo(1_011);
+            verify(REMOTE, LATER, "copy", old);
+            assertThat(state().lastRepeated(old)).isEqualTo(1_011);
+        }
+
+        @Test
+        void shouldForgetRefreshedExpiriesWhenRepeatsCountNoMore() {
+            retention = REFRESHED;
+            similar("old", "copy", 0.9);
+            DocumentRef old = original("old", 1_000);
+            passTo(1_090);
+            verify(REMOTE, LATER, "copy", old);
+            assertThat(outlives(old, 1_100)).isTrue();
+
+            retention = BRIEF;
+            begin();
+
+            assertThat(outlives(old, 1_190)).isFalse();
+        }
+
+        @Test
+        void shouldReportTheEndOfOriginalsThatWereMatchedAndOfNoOthers() {
+            retention = BRIEF;
+            reportsEnds = true;
+            similar("old", "copy", 0.9);
+            similar("taken back", "copy", 0.9);
+            DocumentRef old = original("old", 1_000);
+            original("lonely", 1_000);
+            DocumentRef takenBack = original("taken back", KEY, 1_090);
+            verify(REMOTE, LATER, "copy", old, takenBack);
+            restart();
+
+            takeTombstone("tombstone", KEY);
+            assertThat(ended()).containsExactly(provenance("taken back").place());
+            passTo(1_101);
+            expire();
+            assertThat(ended()).containsExactly(provenance("old").place());
         }
     }
 
     @Nested
     class ReplacingVersions {
+        @BeforeEach
+        void replace() {
+            versions = Versions.REPLACE;
+        }
+
         /** The next version is decided in the same step, before the mark of the first one is noted. */
         @Test
         void shouldKeepTheMarkOfAVersionThatIsReplacedWhileItWaitsForItsTurn() {
-            harness.withVersions(Versions.REPLACE);
-            DocumentRef ahead = harness.arrive("ahead");
+            DocumentRef ahead = arrive("ahead");
             DocumentRef first = version("first", "x");
-            DocumentRef next = version("next", "x");
-            harness.answerAll(next);
-            harness.answer(first, 0, remotes(0, 1_500));
-            harness.answer(first, 1, remotes(10_000, 1_500));
-            harness.judge(first, new DocumentRef(REMOTE.coordinator(), 0), 0.1, null);
+            answerAll(version("next", "x"));
+            answerWithTooMany(first);
+            judge(first, remotes(0)[0], 0.1, null);
 
-            harness.answerAll(ahead);
+            answerAll(ahead);
 
-            assertThat(harness.released())
-                    .extracting(released -> released.decision())
-                    .containsExactly(
-                            Decision.UNIQUE, new Decision.Unique(Set.of(Bound.CANDIDATES), null), Decision.UNIQUE);
+            requireReleased(unique("ahead"), uniqueBounded("first"), unique("next"));
         }
 
         @Test
         void shouldJudgeAsAnyOtherWhatHasTheIdOfADuplicate() {
-            harness.withVersions(Versions.REPLACE);
-            harness.similar("other", "old", 0.9);
-            harness.similar("other", "new", 0.9);
-            DocumentRef other = version("other", "y");
-            harness.answerAll(other);
-            harness.answerAll(version("old", "x"), other);
-            harness.answerAll(version("new", "x"), other);
+            similar("other", "old", 0.9);
+            similar("other", "new", 0.9);
+            DocumentRef other = original("other");
 
-            assertThat(harness.released())
-                    .containsExactly(
-                            unique("other"), duplicate("old", other, "y", 0.9), duplicate("new", other, "y", 0.9));
+            answerAll(version("old", "x"), other);
+            answerAll(version("new", "x"), other);
+
+            requireReleased(duplicate("old", other, "other", 0.9), duplicate("new", other, "other", 0.9));
         }
 
         @Test
         void shouldJudgeAsAnyOtherAfterATombstone() {
-            RecordKey key = new RecordKey(1, 2);
-            harness.withVersions(Versions.REPLACE);
-            harness.similar("other", "new", 0.9);
-            DocumentRef other = version("other", "y");
-            harness.answerAll(other);
-            harness.origin("old", key, 0);
-            harness.answerAll(version("old", "x"));
-            harness.takeTombstone("tombstone", key);
+            similar("other", "new", 0.9);
+            DocumentRef other = original("other");
+            origin("old", KEY, 0);
+            answerAll(version("old", "x"));
+            takeTombstone("tombstone", KEY);
 
-            harness.answerAll(version("new", "x"), other);
+            answerAll(version("new", "x"), other);
 
-            assertThat(harness.released()).endsWith(unjudged("tombstone"), duplicate("new", other, "y", 0.9));
-        }
-
-        private DocumentRef version(String name, String id) {
-            harness.id(name, id);
-            return harness.arrive(name);
+            assertThat(released()).endsWith(unjudged("tombstone"), duplicate("new", other, "other", 0.9));
         }
     }
 }

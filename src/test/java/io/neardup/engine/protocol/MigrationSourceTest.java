@@ -1,6 +1,5 @@
 package io.neardup.engine.protocol;
 
-import static io.neardup.engine.protocol.CoordinatorHarness.TOPIC;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.protocol.DocumentCoordinator.InputOffset;
@@ -10,11 +9,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What a coordinator leaves to a successor, and when it is empty. */
-class MigrationSourceTest {
-    private final CoordinatorHarness coordinator = new CoordinatorHarness();
-
+class MigrationSourceTest extends CoordinatorHarness {
     private MigrationSource source() {
-        return coordinator.role().migrationSource();
+        return role().migrationSource();
     }
 
     /** Returns what it leaves then. */
@@ -25,20 +22,18 @@ class MigrationSourceTest {
 
     @Test
     void shouldNotWaitForWhatIsGoneFromTheInput() {
-        coordinator.arrive("first, which waits");
-        DocumentRef decided = coordinator.arrive("decided");
-        coordinator.answerAll(decided);
-        coordinator.stop();
+        arrive("first, which waits");
+        DocumentRef decided = arrive("decided");
+        answerAll(decided);
+        stop();
         fix();
         assertThat(source().isDrained()).isFalse();
 
-        coordinator.role().leaveToSuccessor(new InputOffset(TOPIC, 2));
+        role().leaveToSuccessor(at(2));
 
         assertThat(source().isDrained()).isTrue();
-        assertThat(coordinator.state().entry(decided))
-                .describedAs("it has not left")
-                .isEmpty();
-        coordinator.stop();
+        assertThat(isOriginal(decided)).as("it has not left").isFalse();
+        stop();
         assertThat(source().isDrained()).isTrue();
     }
 
@@ -47,18 +42,18 @@ class MigrationSourceTest {
     void shouldLeaveATopicThatCameAfterItFixed() {
         fix();
         source().noteEmpty();
-        coordinator.stop();
+        stop();
 
         assertThat(source().isLeft(new InputOffset("later", 0))).isTrue();
         assertThat(source().hasReadAll("later")).isTrue();
-        assertThat(source().isLeft(new InputOffset(TOPIC, 39))).isFalse();
+        assertThat(source().isLeft(at(39))).isFalse();
     }
 
     @Test
     void shouldNoteThatItIsEmptyOnce() {
         fix();
         source().noteEmpty();
-        coordinator.stop();
+        stop();
 
         assertThat(source().current()).hasValue(new Handover(Map.of(TOPIC, 40L), true));
         assertThat(source().isDrained()).isTrue();

@@ -2,7 +2,6 @@ package io.neardup.engine.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.engine.protocol.CoordinatorHarness.Sent;
 import io.neardup.engine.protocol.Message.Answer;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.similarity.BitSketch;
@@ -12,11 +11,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What waits for its turn, or for a document that has still to be read again, is bounded. */
-class VerificationHandlerTest {
+class VerificationHandlerTest extends CoordinatorHarness {
     private static final DocumentRef ASKER = new DocumentRef(0, 1);
     private static final DocumentRef OTHER = new DocumentRef(2, 1);
-
-    private final CoordinatorHarness harness = new CoordinatorHarness();
 
     /** Of these the bound allows one. */
     private static Verify large(DocumentRef asker, int epoch, DocumentRef... candidates) {
@@ -29,7 +26,7 @@ class VerificationHandlerTest {
     }
 
     private long dropped() {
-        return harness.role().counts().requestsDropped();
+        return role().counts().requestsDropped();
     }
 
     @Test
@@ -52,27 +49,26 @@ class VerificationHandlerTest {
 
     @Test
     void shouldAnswerACheckOfATextThatIsLongerThanTheBound() {
-        DocumentRef a = harness.original("a");
-        harness.sent();
+        DocumentRef a = original("a");
         DocumentRef outside = DocumentRef.outside(1);
 
-        harness.receive(request(17 << 20, outside, 1, a));
-        harness.role().verifyMore();
+        receive(request(17 << 20, outside, 1, a));
+        role().verifyMore();
 
         assertThat(answered()).contains(outside);
     }
 
     @Test
     void shouldAnswerOthersWhileEarlyRequestsWait() {
-        DocumentRef a = harness.arrive("a");
-        harness.answerAll(a);
-        DocumentRef notDecided = harness.arrive("b");
-        harness.original("c");
-        harness.stop();
-        harness.receive(large(ASKER, 1, notDecided));
+        DocumentRef a = arrive("a");
+        answerAll(a);
+        DocumentRef notDecided = arrive("b");
+        original("c");
+        stop();
+        receive(large(ASKER, 1, notDecided));
 
-        harness.receive(large(OTHER, 1, a));
-        harness.role().verifyMore();
+        receive(large(OTHER, 1, a));
+        role().verifyMore();
 
         assertThat(dropped()).isZero();
         assertThat(answered()).contains(OTHER);
@@ -80,85 +76,75 @@ class VerificationHandlerTest {
 
     @Test
     void shouldAnswerTheOldestFirst() {
-        DocumentRef a = harness.original("a");
-        harness.sent();
+        DocumentRef a = original("a");
 
-        harness.role().receive(List.of(request(10, OTHER, 1, a), request(10, ASKER, 1, a)));
-        harness.role().verifyMore();
+        role().receive(List.of(request(10, OTHER, 1, a), request(10, ASKER, 1, a)));
+        role().verifyMore();
 
         assertThat(answered()).containsExactly(ASKER, OTHER);
     }
 
     private List<DocumentRef> answered() {
-        return harness.sent().stream()
-                .map(Sent::message)
-                .filter(Answer.class::isInstance)
-                .map(message -> ((Answer) message).asker())
-                .toList();
+        return answers().stream().map(Answer::asker).toList();
     }
 
     @Test
     void shouldAnswerWhoCameTooEarlyBeyondTheBoundWhenItAsksAgain() {
-        DocumentRef a = harness.arrive("a");
-        harness.stop();
-        harness.receive(large(ASKER, 1, a));
-        harness.receive(large(OTHER, 1, a));
+        DocumentRef a = arrive("a");
+        stop();
+        receive(large(ASKER, 1, a));
+        receive(large(OTHER, 1, a));
         assertThat(dropped()).isOne();
-        harness.readAgain();
-        harness.sent();
+        readAgain();
+        sent();
 
-        harness.receive(large(OTHER, 1, a));
-        harness.role().verifyMore();
+        receive(large(OTHER, 1, a));
+        role().verifyMore();
 
-        assertThat(harness.sent())
-                .extracting(sent -> ((Answer) sent.message()).asker())
-                .containsExactly(OTHER);
+        assertThat(answered()).containsExactly(OTHER);
     }
 
     /** All that a request asks about share its evidence. */
     @Test
     void shouldCountTheEvidenceOfAnEarlyRequestOnce() {
-        DocumentRef[] all = {harness.arrive("a"), harness.arrive("b"), harness.arrive("c")};
-        harness.stop();
+        DocumentRef[] all = {arrive("a"), arrive("b"), arrive("c")};
+        stop();
 
-        harness.receive(large(ASKER, 1, all));
+        receive(large(ASKER, 1, all));
 
         assertThat(dropped()).isZero();
-        harness.receive(large(OTHER, 1, all[0]));
+        receive(large(OTHER, 1, all[0]));
         assertThat(dropped()).isOne();
-        harness.receive(request(1, ASKER, 2, all));
-        harness.receive(large(OTHER, 1, all[0]));
+        receive(request(1, ASKER, 2, all));
+        receive(large(OTHER, 1, all[0]));
         assertThat(dropped()).isOne();
     }
 
     @Test
     void shouldKeepNothingOfAnEarlyRequestThatHasNoRoomForAllOfIt() {
-        DocumentRef a = harness.arrive("a");
-        DocumentRef b = harness.arrive("b");
-        harness.stop();
-        harness.receive(request((64 << 20) - Long.BYTES, ASKER, 1, a, b));
+        DocumentRef a = arrive("a");
+        DocumentRef b = arrive("b");
+        stop();
+        receive(request((64 << 20) - Long.BYTES, ASKER, 1, a, b));
         assertThat(dropped()).isOne();
-        assertThat(harness.role().awaitedTopics()).isEmpty();
+        assertThat(role().awaitedTopics()).isEmpty();
 
-        harness.receive(large(OTHER, 1, a));
+        receive(large(OTHER, 1, a));
 
         assertThat(dropped()).isOne();
-        assertThat(harness.role().awaitedTopics()).isNotEmpty();
+        assertThat(role().awaitedTopics()).isNotEmpty();
     }
 
     @Test
     void shouldKeepNoEarlyRequestOfAnAskerThatHasStartedAnew() {
-        DocumentRef a = harness.arrive("a");
-        harness.stop();
-        harness.receive(large(ASKER, 1, a));
+        DocumentRef a = arrive("a");
+        stop();
+        receive(large(ASKER, 1, a));
 
-        harness.receive(large(ASKER, 2, a));
+        receive(large(ASKER, 2, a));
 
         assertThat(dropped()).isZero();
-        harness.readAgain();
-        assertThat(harness.sent())
-                .filteredOn(sent -> sent.message() instanceof Answer)
-                .extracting(sent -> ((Answer) sent.message()).epoch())
-                .containsExactly(2);
+        readAgain();
+        assertThat(answers()).extracting(Answer::epoch).containsExactly(2);
     }
 }

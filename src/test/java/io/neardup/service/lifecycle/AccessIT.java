@@ -24,10 +24,10 @@ import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.OutputRecords;
 import io.neardup.testing.Feeder;
 import io.neardup.testing.InstanceProcess;
+import io.neardup.testing.Judge;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
-import io.neardup.testing.Promises;
 import io.neardup.testing.Records;
 import io.neardup.testing.SecuredBroker;
 import io.neardup.tools.cli.CommandTest;
@@ -199,7 +199,7 @@ class AccessIT extends CommandTest {
             assertSaysThatTextsMayNotBeRead(service);
 
             await().atMost(PATIENCE).until(service::isRunning);
-            new Promises(news, outputs).check(PARTITIONS);
+            Judge.of(news, PARTITIONS).conclude(outputs);
         }
     }
 

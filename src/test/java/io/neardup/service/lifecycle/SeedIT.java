@@ -19,10 +19,10 @@ import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.OutputRecords;
 import io.neardup.streams.topology.SeedRecords;
 import io.neardup.testing.InstanceProcess;
+import io.neardup.testing.Judge;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
-import io.neardup.testing.Promises;
 import io.neardup.testing.Records;
 import io.neardup.testing.World;
 import io.neardup.tools.cli.CutoverRequest;
@@ -78,7 +78,7 @@ class SeedIT {
         WORLD.feed(NEW);
         WORLD.awaitOutputs(COPIES.size() + NEW.size() + 1);
         awaitReady(service);
-        Promises.requireVerified(service.config(), true);
+        Judge.requireVerified(service.config(), true);
         WORLD.stop(service);
 
         WORLD.requireOutputs(COPIES.size() + NEW.size() + 1);
@@ -216,7 +216,7 @@ class SeedIT {
         requireSeedsNamed(to);
         assertThat(ids(Outputs.DUPLICATE_OF))
                 .containsAll(repeats(to, NEW).stream().map(News::id).toList());
-        Promises.requireVerified(again.config(), true);
+        Judge.requireVerified(again.config(), true);
         return again;
     }
 

@@ -18,8 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,30 +74,19 @@ class LocalServeIT extends CommandTest {
             try (Feeder feeder = new Feeder(servers, "documents", PARTITIONS)) {
                 feeder.feed(news.subList(half, news.size()));
             }
-            List<ConsumerRecord<byte[], byte[]>> ofNews = new ArrayList<>();
+            Judge judge = Judge.of(news, PARTITIONS);
             try (Outputs outputs = new Outputs(servers, record -> {
                 if (record.headers().lastHeader(Fed.NAME) != null) {
-                    ofNews.add(record);
+                    judge.take(record);
                 }
             })) {
                 outputs.await(2 + news.size(), PATIENCE);
                 outputs.drain(Duration.ofSeconds(2));
                 assertThat(outputs.size()).isEqualTo(2 + news.size());
             }
-            judge(ofNews);
+            judge.conclude();
             assertThat(second.stop()).isEqualTo(TERMINATED);
         }
-    }
-
-    private void judge(List<ConsumerRecord<byte[], byte[]>> records) {
-        Judge judge = new Judge(IntStream.range(0, news.size())
-                .mapToObj(i -> {
-                    News one = news.get(i);
-                    return new Fed(one.id(), "documents", i % PARTITIONS, i, one.id(), one.text(), 0);
-                })
-                .toList());
-        records.forEach(judge::take);
-        judge.conclude();
     }
 
     private String[] data(String... more) {
