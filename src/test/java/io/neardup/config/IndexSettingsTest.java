@@ -124,6 +124,7 @@ class IndexSettingsTest {
                         "html-text.version: the index was made with nothing, now " + HtmlText.VERSION,
                         "neardup.document.html: the index was made with nothing, now true");
         assertThat(settings(3).differences(stored)).isEmpty();
+        assertThat(settings(3, "neardup.stopwords=en").differences(stored)).isEmpty();
         assertThat(settings(3, "neardup.shingle=word:2..2").differences(settings(3, "neardup.shingle=word:2")))
                 .isEmpty();
     }

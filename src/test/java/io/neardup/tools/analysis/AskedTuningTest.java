@@ -89,6 +89,19 @@ class AskedTuningTest {
     }
 
     @Test
+    void shouldNeedAnswersOfBothKinds() {
+        AskedTuning tuning = new AskedTuning(POOL);
+        for (int pair = 0; pair < 10; pair++) {
+            tuning.take(pair, Answer.SAME);
+        }
+        assertThat(tuning.isEnough()).isFalse();
+
+        tuning.take(10, Answer.OTHER);
+
+        assertThat(tuning.isEnough()).isTrue();
+    }
+
+    @Test
     void shouldHaveNoQuestionWhereNothingIsAlike() {
         PairPool none = pool(TextLines.documents(List.of("entirely", "something")));
 

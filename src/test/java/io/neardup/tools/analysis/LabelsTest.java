@@ -43,6 +43,15 @@ class LabelsTest {
     }
 
     @Test
+    void shouldCountWhatIsNoPairAndNameAFewOfTheDocumentsThatAreNotThere() throws IOException {
+        Labels labels = read("a,b\nc,c\na,v\nw,x\ny,z\n");
+
+        assertThat(labels.pairs()).isOne();
+        assertThat(labels.unknown()).isEqualTo(4);
+        assertThat(labels.unknownIds()).containsExactly("v", "w", "x");
+    }
+
+    @Test
     void shouldRefuseWhatIsNoText() throws IOException {
         Path file = Files.write(folder.resolve("labels"), new byte[] {(byte) 0xff, 10});
 
