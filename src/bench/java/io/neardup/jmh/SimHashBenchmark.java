@@ -1,11 +1,11 @@
 package io.neardup.jmh;
 
 import io.neardup.engine.similarity.DocumentFrequencies;
-import io.neardup.engine.similarity.EstimatedCosine;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.ExactCosine;
 import io.neardup.engine.similarity.ShingleWeights;
 import io.neardup.engine.similarity.SimHash;
+import io.neardup.engine.similarity.SimHashFamily;
 import io.neardup.engine.similarity.Similarity;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
@@ -29,7 +29,6 @@ public class SimHashBenchmark extends StepBenchmark {
     private final Shingles[] features = new Shingles[INPUTS];
     private final Evidence[] texts = new Evidence[INPUTS];
     private final Evidence[] hashes = new Evidence[INPUTS];
-    private final EstimatedCosine estimate = new EstimatedCosine();
     private SimHash byFrequency = new SimHash(64, ShingleWeights.EQUAL);
     private SimHash byRarity = byFrequency;
     private ExactCosine exact = new ExactCosine(shingler, ShingleWeights.EQUAL);
@@ -46,7 +45,7 @@ public class SimHashBenchmark extends StepBenchmark {
             features[i] = new Shingles();
             shingler.shingle(text, features[i]);
             texts[i] = Evidence.of(text.getBytes(StandardCharsets.UTF_8));
-            hashes[i] = EstimatedCosine.evidence(byFrequency.sign(features[i]));
+            hashes[i] = SimHashFamily.evidence(byFrequency.sign(features[i]));
         }
     }
 
@@ -86,6 +85,6 @@ public class SimHashBenchmark extends StepBenchmark {
     @Benchmark
     public Similarity estimatedCosine() {
         int i = next();
-        return estimate.similarity(hashes[i], hashes[(i + 1) & (INPUTS - 1)]);
+        return SimHashFamily.estimate(hashes[i], hashes[(i + 1) & (INPUTS - 1)]);
     }
 }

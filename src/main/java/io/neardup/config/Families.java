@@ -33,6 +33,12 @@ import java.util.Optional;
  * not go together, or a file or class that they name is not as expected.
  */
 final class Families {
+    /** Those that the service brings. */
+    static final List<String> SIGNATURES = List.of("minhash", "simhash", "textprofile", "exact", "exact-bytes");
+
+    /** Those of them that compare shingles, and can be verified by the texts of originals. */
+    static final List<String> OF_SHINGLES = List.of("minhash", "simhash");
+
     private static final String COMMENT = "#";
     /** Some editors begin a file of UTF-8 with it. */
     private static final String BYTE_ORDER_MARK = "\uFEFF";
@@ -47,8 +53,8 @@ final class Families {
         if (file.isEmpty()) {
             return cut;
         }
-        SignatureKind signature = values.get(Keys.SIGNATURE);
-        if (!signature.comparesShingles()) {
+        String signature = values.get(Keys.SIGNATURE);
+        if (!OF_SHINGLES.contains(signature)) {
             throw new IllegalArgumentException("expected only where shingles are compared, with "
                     + Keys.SIGNATURE.name() + "=minhash or simhash, found with " + signature);
         }
@@ -61,25 +67,25 @@ final class Families {
      * @param options of a class that is named, without {@code neardup.family.}
      */
     static Family of(SettingValues values, Shingling shingling, Map<String, String> options) {
-        SignatureKind signature = values.get(Keys.SIGNATURE);
-        if (signature instanceof SignatureKind.OfClass named) {
-            return load(named.name(), options);
+        String signature = values.get(Keys.SIGNATURE);
+        if (!SIGNATURES.contains(signature)) {
+            return load(signature, options);
         }
         if (!options.isEmpty()) {
             throw new IllegalArgumentException(Keys.FAMILY_PREFIX
                     + options.keySet().iterator().next() + ": expected only where " + Keys.SIGNATURE.name()
                     + " names a class, found with " + signature);
         }
-        if (signature != SignatureKind.Brought.MINHASH && values.is(Keys.MEASURE, Measure.CONTAINMENT)) {
+        if (!signature.equals("minhash") && values.is(Keys.MEASURE, Measure.CONTAINMENT)) {
             throw new IllegalArgumentException(
                     Keys.MEASURE.name() + " = containment: expected only with minhash, found with " + signature);
         }
-        return switch ((SignatureKind.Brought) signature) {
-            case MINHASH -> new MinHashFamily(shingling, values.get(Keys.MEASURE), values.get(Keys.VERIFY));
-            case SIMHASH -> simHash(values, shingling);
-            case TEXTPROFILE -> EqualityFamily.ofProfile();
-            case EXACT -> EqualityFamily.ofNormalizedText(shingling.letterCase());
-            case EXACT_BYTES -> EqualityFamily.ofBytes();
+        return switch (signature) {
+            case "minhash" -> new MinHashFamily(shingling, values.get(Keys.MEASURE), values.get(Keys.VERIFY));
+            case "simhash" -> simHash(values, shingling);
+            case "textprofile" -> EqualityFamily.ofProfile();
+            case "exact" -> EqualityFamily.ofNormalizedText(shingling.letterCase());
+            default -> EqualityFamily.ofBytes();
         };
     }
 

@@ -52,7 +52,7 @@ public record IndexSettings(Map<String, String> entries) {
             boolean isSetting = Keys.isKnown(Keys.PREFIX + name);
             entries.put(isSetting ? Keys.PREFIX + name : name, isSetting ? SettingType.spelled(value) : value);
         });
-        entries.put(Keys.SIGNATURE.name(), config.signature().toString());
+        entries.put(Keys.SIGNATURE.name(), config.signature());
         entries.put(Keys.BANDING.name(), SettingType.written(config.banding()));
         entries.put("band-keys.version", String.valueOf(Banding.VERSION));
         entries.put(Keys.INDEX_PARTITIONS.name(), String.valueOf(config.indexPartitions()));
@@ -158,7 +158,7 @@ public record IndexSettings(Map<String, String> entries) {
 
     /** Whether originals have a text, which others are compared with. */
     boolean keepsTexts() {
-        return List.of("minhash", "simhash").contains(shown(entries.get(Keys.SIGNATURE.name())))
+        return Families.OF_SHINGLES.contains(shown(entries.get(Keys.SIGNATURE.name())))
                 && SettingType.written(Verification.EXACT).equals(entries.get(Keys.VERIFY.name()));
     }
 

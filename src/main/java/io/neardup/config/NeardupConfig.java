@@ -132,8 +132,13 @@ public final class NeardupConfig {
         return checked.warnings();
     }
 
-    public SignatureKind signature() {
+    /** One that the service brings, such as {@code minhash}, or the name of a class. */
+    public String signature() {
         return values.get(Keys.SIGNATURE);
+    }
+
+    public boolean comparesShingles() {
+        return Families.OF_SHINGLES.contains(signature());
     }
 
     /** The given bands and rows, or the fewest hashes that reach the targets. */

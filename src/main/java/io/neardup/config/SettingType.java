@@ -36,6 +36,9 @@ record SettingType<T>(String description, Function<String, Optional<T>> parser) 
     /** Leaves room for what is appended to make the names of the internal topics. */
     private static final Pattern APPLICATION_ID_FORM = Pattern.compile("(?!\\.{1,2}$)[a-zA-Z0-9._-]{1,200}");
 
+    /** Of at most 100 packages: each repeat takes some of the stack. */
+    private static final Pattern CLASS_NAME = Pattern.compile("([\\w$]+\\.){1,100}[\\w$]+");
+
     private static final String POINTER = "one JSON pointer (RFC 6901) such as /lang, without a comma";
     private static final String OR_HEADER = ", or header:NAME, the name not beginning with " + Keys.PREFIX;
     private static final Pattern BANDS_X_ROWS = Pattern.compile("([1-9][0-9]{0,3})x([1-9][0-9]{0,3})");
@@ -75,8 +78,10 @@ record SettingType<T>(String description, Function<String, Optional<T>> parser) 
 
     static final SettingType<List<String>> POINTERS =
             list("one or more different JSON pointers (RFC 6901) such as /title,/body", Pointers::isPointer);
-    static final SettingType<SignatureKind> SIGNATURE = new SettingType<>(
-            String.join(", ", names(SignatureKind.Brought.class)) + " or the name of a class", SignatureKind::of);
+    static final SettingType<String> SIGNATURE = text(
+            String.join(", ", Families.SIGNATURES) + " or the name of a class",
+            written -> Families.SIGNATURES.contains(written)
+                    || CLASS_NAME.matcher(written).matches());
     static final SettingType<String> SHINGLE = text(ShingleSpec.EXPECTED, ShingleSpec::isValid);
 
     /** A file is looked at only when all settings are known. */

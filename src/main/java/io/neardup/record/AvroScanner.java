@@ -65,30 +65,31 @@ final class AvroScanner {
         Schema schema = branch(declared);
         switch (schema.getType()) {
             case RECORD, MAP, ARRAY -> nested(schema, there, depth);
-            case STRING -> string(there);
+            case STRING -> string(schema, there);
             case ENUM -> symbol(schema, there);
-            case INT -> {
-                return integer(there, Integer.toString(in.readInt()));
-            }
-            case LONG -> {
-                return integer(there, Long.toString(in.readLong()));
+            case INT, LONG -> {
+                String written = Long.toString(schema.getType() == Schema.Type.INT ? in.readInt() : in.readLong());
+                take(schema, there, written, null);
+                return written;
             }
             case FLOAT -> {
-                return fraction(there, Float.toString(in.readFloat()));
+                take(schema, there, null, null);
+                return Float.toString(in.readFloat());
             }
             case DOUBLE -> {
-                return fraction(there, Double.toString(in.readDouble()));
+                take(schema, there, null, null);
+                return Double.toString(in.readDouble());
             }
             case BOOLEAN -> {
                 in.readBoolean();
-                takeNoText(there, kind(schema));
+                take(schema, there, null, null);
             }
-            case NULL -> takeNoText(there, Picked.NULL);
+            case NULL -> take(schema, there, null, null);
             case BYTES -> {
                 skip(in.readLong());
-                takeNoText(there, kind(schema));
+                take(schema, there, null, null);
             }
-            default -> fixed(schema, there);
+            default -> take(schema, there, fixed(schema), null);
         }
         return kind(schema);
     }
@@ -111,12 +112,9 @@ final class AvroScanner {
             throw new RejectedException(
                     Reason.TOO_DEEP, "expected records, maps and arrays nested at most " + DEPTH_MAX + " deep" + at());
         }
-        boolean isOfNumbers = there != null
-                && there.text() != PointerTree.NO_TEXT
-                && picked.wantsNumbers()
-                && schema.getType() == Schema.Type.ARRAY;
+        boolean isOfNumbers = there != null && schema.getType() == Schema.Type.ARRAY && picked.wantsNumbers(there);
         if (!isOfNumbers) {
-            takeNoText(there, kind(schema));
+            take(schema, there, null, null);
         }
         switch (schema.getType()) {
             case RECORD -> {
@@ -152,12 +150,12 @@ final class AvroScanner {
                 index++;
             }
         }
-        if (isOfNumbers && there != null) {
-            picked.takeText(there, RawText.of(numbers.toString()));
+        if (isOfNumbers) {
+            take(schema, there, null, RawText.of(numbers.toString()));
         }
     }
 
-    private void string(@Nullable PointerTree there) throws IOException, RejectedException {
+    private void string(Schema schema, @Nullable PointerTree there) throws IOException, RejectedException {
         int from = skip(in.readLong());
         int to = end();
         if (there == null) {
@@ -168,10 +166,8 @@ final class AvroScanner {
             throw new RejectedException(
                     Reason.NOT_UTF8, "expected UTF-8 (RFC 3629) in a string, found other bytes at byte " + malformed);
         }
-        if (there.isId() || there.isScope()) {
-            picked.takeName(there, "a string", text(from, to));
-        }
-        takeText(there, RawText.of(value, from, to));
+        String name = there.isId() || there.isScope() ? text(from, to) : null;
+        take(schema, there, name, picked.wantsNumbers(there) ? null : RawText.of(value, from, to));
     }
 
     private void symbol(Schema schema, @Nullable PointerTree there) throws IOException, RejectedException {
@@ -181,52 +177,22 @@ final class AvroScanner {
             throw notAvro("expected one of " + symbols.size() + " symbols of an enum, found number " + index + at());
         }
         if (there != null) {
-            picked.takeName(there, "a string", symbols.get(index));
-            takeText(there, RawText.of(symbols.get(index)));
+            String symbol = symbols.get(index);
+            take(schema, there, symbol, picked.wantsNumbers(there) ? null : RawText.of(symbol));
         }
     }
 
-    private String integer(@Nullable PointerTree there, String written) {
-        takeNoText(there, "an integer");
+    /** What the bytes name; null where they are no UUID. */
+    private @Nullable String fixed(Schema schema) throws IOException, RejectedException {
+        ByteBuffer bytes = ByteBuffer.wrap(value, skip(schema.getFixedSize()), schema.getFixedSize());
+        return schema.getFixedSize() == UUID_BYTES && "uuid".equals(schema.getProp("logicalType"))
+                ? new UUID(bytes.getLong(), bytes.getLong()).toString()
+                : null;
+    }
+
+    private void take(Schema schema, @Nullable PointerTree there, @Nullable String name, @Nullable RawText text) {
         if (there != null) {
-            picked.takeName(there, "an integer", written);
-        }
-        return written;
-    }
-
-    private String fraction(@Nullable PointerTree there, String written) {
-        takeNoText(there, "a number with a fraction or an exponent");
-        return written;
-    }
-
-    private void fixed(Schema schema, @Nullable PointerTree there) throws IOException, RejectedException {
-        int from = skip(schema.getFixedSize());
-        takeNoText(there, kind(schema));
-        if (there != null && schema.getFixedSize() == UUID_BYTES && "uuid".equals(schema.getProp("logicalType"))) {
-            ByteBuffer bytes = ByteBuffer.wrap(value, from, UUID_BYTES);
-            picked.takeName(there, "a string", new UUID(bytes.getLong(), bytes.getLong()).toString());
-        }
-    }
-
-    /** Something that is neither a text nor a name. */
-    private void takeNoText(@Nullable PointerTree there, String kind) {
-        if (there == null) {
-            return;
-        }
-        picked.takeName(there, kind, null);
-        if (there.text() != PointerTree.NO_TEXT) {
-            picked.takeNoText(there, kind);
-        }
-    }
-
-    private void takeText(PointerTree there, RawText text) {
-        if (there.text() == PointerTree.NO_TEXT) {
-            return;
-        }
-        if (picked.wantsNumbers()) {
-            picked.takeNoText(there, "a string");
-        } else {
-            picked.takeText(there, text);
+            picked.take(there, kind(schema), name, text);
         }
     }
 

@@ -160,7 +160,8 @@ public final class JsonDocumentReader implements DocumentReader {
 
         private void value(JsonToken token, @Nullable PointerTree there, int depth)
                 throws IOException, RejectedException {
-            if (there != null) {
+            boolean isOfNumbers = there != null && token == JsonToken.START_ARRAY && picked.wantsNumbers(there);
+            if (there != null && !isOfNumbers) {
                 take(token, there);
             }
             if (!token.isStructStart()) {
@@ -176,24 +177,18 @@ public final class JsonDocumentReader implements DocumentReader {
             }
             int start = offset() + 1;
             array(there, depth + 1);
-            if (there != null && there.text() != PointerTree.NO_TEXT && picked.wantsNumbers()) {
-                picked.takeText(there, numbers(json, start, offset()));
+            if (there != null && isOfNumbers) {
+                picked.take(there, kind(token), null, numbers(json, start, offset()));
             }
         }
 
         private void take(JsonToken token, PointerTree there) throws IOException {
-            if (there.isId() || there.isScope()) {
-                boolean isName = token == JsonToken.VALUE_STRING || token == JsonToken.VALUE_NUMBER_INT;
-                picked.takeName(there, kind(token), isName ? parser.getText() : null);
-            }
-            if (there.text() == PointerTree.NO_TEXT) {
-                return;
-            }
-            if (token != (picked.wantsNumbers() ? JsonToken.START_ARRAY : JsonToken.VALUE_STRING)) {
-                picked.takeNoText(there, kind(token));
-            } else if (token == JsonToken.VALUE_STRING) {
-                picked.takeText(there, string(offset() + 1));
-            }
+            boolean isName = (token == JsonToken.VALUE_STRING || token == JsonToken.VALUE_NUMBER_INT)
+                    && (there.isId() || there.isScope());
+            boolean isText = token == JsonToken.VALUE_STRING
+                    && there.text() != PointerTree.NO_TEXT
+                    && !picked.wantsNumbers(there);
+            picked.take(there, kind(token), isName ? parser.getText() : null, isText ? string(offset() + 1) : null);
         }
 
         /** Where nothing is escaped it is a part of the JSON, not a copy. */

@@ -60,36 +60,34 @@ final class Picked {
         }
     }
 
-    boolean wantsNumbers() {
-        return textKind == TextKind.NUMBERS;
+    /** Whether an array of numbers is looked for at a place; else a string is, if anything. */
+    boolean wantsNumbers(PointerTree there) {
+        return there.text() != PointerTree.NO_TEXT && textKind == TextKind.NUMBERS;
     }
 
     /**
-     * Takes an id or a scope.
+     * Takes what stands at a place.
      *
-     * @param kind of what was found, with its article
-     * @param text null where that is neither a string nor an integer
+     * @param kind of it, with its article
+     * @param name null where it is neither a string nor an integer, or no name is looked for
+     * @param text null where it is not what a text is made of, or none is looked for
      */
-    void takeName(PointerTree there, String kind, @Nullable String text) {
+    void take(PointerTree there, String kind, @Nullable String name, @Nullable RawText text) {
         if (there.isId()) {
             id.kind = kind;
-            id.text = text;
+            id.text = name;
         }
         if (there.isScope()) {
             scope.kind = kind;
-            scope.text = text;
+            scope.text = name;
         }
-    }
-
-    void takeText(PointerTree there, RawText text) {
-        texts[there.text()] = text;
-    }
-
-    /** Something that is no text where one was looked for. */
-    void takeNoText(PointerTree there, String kind) {
-        if (!kind.equals(NULL)) {
-            notTextual = there.text();
-            notTextualKind = kind;
+        if (there.text() != PointerTree.NO_TEXT) {
+            if (text != null) {
+                texts[there.text()] = text;
+            } else if (!kind.equals(NULL)) {
+                notTextual = there.text();
+                notTextualKind = kind;
+            }
         }
     }
 
@@ -128,6 +126,6 @@ final class Picked {
                     "expected " + textKind.description() + " at " + String.join(" or ", pointers.texts())
                             + ", found none");
         }
-        return RawText.joined(found, wantsNumbers() ? ' ' : '\n');
+        return RawText.joined(found, textKind == TextKind.NUMBERS ? ' ' : '\n');
     }
 }

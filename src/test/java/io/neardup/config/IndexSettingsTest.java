@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.engine.text.CommonSets;
 import io.neardup.engine.text.HtmlText;
-import io.neardup.engine.text.StopWords;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -125,6 +124,7 @@ class IndexSettingsTest {
                         "html-text.version: the index was made with nothing, now " + HtmlText.VERSION,
                         "neardup.document.html: the index was made with nothing, now true");
         assertThat(settings(3).differences(stored)).isEmpty();
+        assertThat(settings(3, "neardup.stopwords=en").differences(stored)).isEmpty();
         assertThat(settings(3, "neardup.shingle=word:2..2").differences(settings(3, "neardup.shingle=word:2")))
                 .isEmpty();
     }
@@ -141,20 +141,6 @@ class IndexSettingsTest {
                         "layout.state: the index was made with 2, this release reads 3");
         assertThat(stored.unreadLayouts(Map.of("state", 2, "messages", 4, "past", 1)))
                 .isEmpty();
-    }
-
-    @Test
-    void shouldBindAnIndexOfStopWordsToTheWords() {
-        IndexSettings stored = settings(3, "neardup.shingle=stopword:3", "neardup.stopwords=en,de");
-
-        assertThat(stored.entries())
-                .containsEntry("neardup.stopwords", StopWords.of("de", "en").fingerprint());
-        assertThat(settings(3, "neardup.shingle=stopword:3", "neardup.stopwords=en")
-                        .differences(stored))
-                .singleElement()
-                .asString()
-                .startsWith("neardup.stopwords: the index was made with ");
-        assertThat(settings(3, "neardup.stopwords=en").differences(settings(3))).isEmpty();
     }
 
     private static String fingerprint(List<String> settings) {

@@ -8,7 +8,6 @@ import io.neardup.config.Representative.Rule;
 import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.protocol.CoordinatorRules.Retention;
 import io.neardup.engine.similarity.BitSamplingFamily;
-import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.engine.text.CommonSets;
 import io.neardup.engine.text.StopWords;
 import io.neardup.streams.store.TopicNames;
@@ -20,7 +19,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,9 +52,31 @@ class NeardupConfigTest {
                         + " | neardup.registry.truststore.file = /missing",
                 "neardup.document.html=true neardup.signature=io.neardup.engine.similarity.RandomProjectionFamily"
                         + " neardup.family.dimensions=3 neardup.similarity.threshold=0.9 | expected false with a"
-                        + " signature that compares numbers"
+                        + " signature that compares numbers",
+                "neardup.outputs=stories | expected records, verdicts or both beside them",
+                "neardup.outputs=records,stories neardup.input.topics=stories | is neardup.input.topics already",
+                "neardup.stories.representative=source: | expected first, longest, newest, or source:a,b,c",
+                "neardup.stories.representative=source | expected first, longest, newest, or source:a,b,c",
+                "neardup.stories.representative=source:dpa | expected source:... only with neardup.source",
+                "neardup.stories.every=forever | expected a number with s, m, h or d, such as 10s",
+                "neardup.input.topics=neardup-story-events | is an internal topic of application.id already",
+                "neardup.publishers=a neardup.source=/a | expected a file, found none",
+                "neardup.publishers=pom.xml | expected only with neardup.source",
+                "neardup.http.source=/source | no setting any more, give neardup.source instead",
+                "neardup.source=/a neardup.document.format=text | expected none or header:NAME with",
+                "neardup.signature=no.such.Class | class no.such.Class: expected on the class path a public class that"
+                        + " implements io.neardup.engine.similarity.Family, with a public constructor that takes a Map,"
+                        + " found java.lang.ClassNotFoundException",
+                "neardup.signature=java.lang.String | found java.lang.ClassCastException",
+                "neardup.signature=io.neardup.engine.similarity.EqualityFamily | found java.lang.NoSuchMethodException",
+                "neardup.signature=io.neardup.engine.similarity.BitSamplingFamily | neardup.family.bits is not set:"
+                        + " expected a multiple of 4",
+                "neardup.family.bits=64 | neardup.family.bits: expected only where neardup.signature names a class,"
+                        + " found with minhash",
+                "neardup.signature=md5 | expected minhash, simhash, textprofile, exact, exact-bytes or the name of a"
+                        + " class"
             })
-    void shouldRefuseWhatDoesNotFitTheDocuments(String settings, String message) {
+    void shouldSayWhatDoesNotFit(String settings, String message) {
         assertThatThrownBy(() -> config(settings.split(" "))).hasMessageContaining(message);
     }
 
@@ -275,18 +295,6 @@ class NeardupConfigTest {
     }
 
     @Test
-    void shouldNotCountTheBoilerplateOfAFile(@TempDir Path folder) throws IOException {
-        Path file = Files.writeString(folder.resolve("common"), COMMON);
-
-        NeardupConfig config = config("neardup.shingle=char:3", "neardup.boilerplate=" + file);
-
-        BoilerplateShingles common = Objects.requireNonNull(config.shingling().boilerplate());
-        assertThat(common.size()).isEqualTo(1);
-        assertThat(config.family().identity()).containsEntry("boilerplate", common.fingerprint());
-        assertThat(config("neardup.shingle=char:3").family().identity()).doesNotContainKey("boilerplate");
-    }
-
-    @Test
     void shouldReportFilesThatHoldNoBoilerplateOfTheSettings(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("common"), COMMON);
         assertBoilerplateProblem(
@@ -338,26 +346,6 @@ class NeardupConfigTest {
         assertThat(ofEnvironment.family().identity()).containsEntry("family.bits", "32");
     }
 
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "neardup.signature=no.such.Class | class no.such.Class: expected on the class path a public class that"
-                        + " implements io.neardup.engine.similarity.Family, with a public constructor that takes a Map,"
-                        + " found java.lang.ClassNotFoundException",
-                "neardup.signature=java.lang.String | found java.lang.ClassCastException",
-                "neardup.signature=io.neardup.engine.similarity.EqualityFamily | found java.lang.NoSuchMethodException",
-                "neardup.signature=io.neardup.engine.similarity.BitSamplingFamily | neardup.family.bits is not set:"
-                        + " expected a multiple of 4",
-                "neardup.family.bits=64 | neardup.family.bits: expected only where neardup.signature names a class,"
-                        + " found with minhash",
-                "neardup.signature=md5 | expected minhash, simhash, textprofile, exact, exact-bytes or the name of a"
-                        + " class"
-            })
-    void shouldSayWhatIsWrongWithAFamily(String setting, String message) {
-        assertThatThrownBy(() -> config(setting)).hasMessageContaining(message);
-    }
-
     @Test
     void shouldSayWhatIsWrongWithTheFrequenciesOfTerms(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("terms.tsv");
@@ -407,26 +395,6 @@ class NeardupConfigTest {
         assertThat(config("neardup.source=/source", "neardup.stories.representative=source: dpa, reuters.com")
                         .representative())
                 .isEqualTo(new Representative(Rule.SOURCE, List.of("dpa", "reuters.com")));
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "neardup.outputs=stories | expected records, verdicts or both beside them",
-                "neardup.outputs=records,stories neardup.input.topics=stories | is neardup.input.topics already",
-                "neardup.stories.representative=source: | expected first, longest, newest, or source:a,b,c",
-                "neardup.stories.representative=source | expected first, longest, newest, or source:a,b,c",
-                "neardup.stories.representative=source:dpa | expected source:... only with neardup.source",
-                "neardup.stories.every=forever | expected a number with s, m, h or d, such as 10s",
-                "neardup.input.topics=neardup-story-events | is an internal topic of application.id already",
-                "neardup.publishers=a neardup.source=/a | expected a file, found none",
-                "neardup.publishers=pom.xml | expected only with neardup.source",
-                "neardup.http.source=/source | no setting any more, give neardup.source instead",
-                "neardup.source=/a neardup.document.format=text | expected none or header:NAME with"
-            })
-    void shouldSayWhatIsWrongWithStoriesAndSources(String settings, String message) {
-        assertThatThrownBy(() -> config(settings.split(" "))).hasMessageContaining(message);
     }
 
     @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.protocol.SignedDocument;
 import io.neardup.engine.similarity.BitSketch;
-import io.neardup.engine.similarity.EstimatedOverlap;
+import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.ExactJudge;
 import io.neardup.engine.similarity.FastSimilaritySketch;
 import io.neardup.engine.similarity.Measure;
@@ -15,12 +15,15 @@ import io.neardup.engine.similarity.Verification;
 import io.neardup.engine.text.LetterCase;
 import io.neardup.engine.text.NormalizedText;
 import io.neardup.engine.text.ShingleLists;
+import io.neardup.engine.text.ShingleSet;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
 import io.neardup.engine.text.Shingling;
 import io.neardup.record.Document;
 import io.neardup.record.RawText;
+import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -62,7 +65,13 @@ class SigningTest {
                 BANDING.keys(signature),
                 verification == Verification.EXACT
                         ? ExactJudge.evidence(normalized)
-                        : new EstimatedOverlap.Counter().evidence(shingles, signature),
+                        : estimates(ShingleSet.of(shingles).size(), signature),
                 verification == Verification.EXACT ? BitSketch.of(signature) : BitSketch.NONE);
+    }
+
+    private static Evidence estimates(int distinctShingles, int[] signature) {
+        ByteBuffer bytes = ByteBuffer.allocate(4 + 4 * signature.length).putInt(distinctShingles);
+        IntStream.of(signature).forEach(bytes::putInt);
+        return Evidence.of(bytes.array());
     }
 }

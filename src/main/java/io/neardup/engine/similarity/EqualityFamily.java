@@ -11,7 +11,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.function.Supplier;
 
 /**
  * Families to which two documents are equal or unlike, and nothing between: those of equal MD5 (RFC 1321) have
@@ -27,24 +26,21 @@ public final class EqualityFamily implements Family {
 
     private static final int MD5_BYTES = 16;
 
-    /** One digester for each thread. */
-    private final Supplier<Digester> digesters;
+    private enum Compared {
+        BYTES,
+        NORMALIZED_TEXT,
+        PROFILE
+    }
 
-    private final boolean readsNormalizedText;
-    private final Similarity equal;
-    private final Similarity unlike;
+    private final Compared compared;
+    /** Of normalized texts. */
+    private final LetterCase letterCase;
+
     private final Map<String, String> identity;
 
-    private EqualityFamily(
-            Supplier<Digester> digesters,
-            boolean readsNormalizedText,
-            Similarity equal,
-            Similarity unlike,
-            Map<String, String> identity) {
-        this.digesters = digesters;
-        this.readsNormalizedText = readsNormalizedText;
-        this.equal = equal;
-        this.unlike = unlike;
+    private EqualityFamily(Compared compared, LetterCase letterCase, Map<String, String> identity) {
+        this.compared = compared;
+        this.letterCase = letterCase;
         this.identity = identity;
     }
 
@@ -54,10 +50,8 @@ public final class EqualityFamily implements Family {
      */
     public static EqualityFamily ofBytes() {
         return new EqualityFamily(
-                () -> EqualityFamily::md5Of,
-                false,
-                Similarity.EQUAL,
-                Similarity.NONE,
+                Compared.BYTES,
+                LetterCase.KEEP,
                 Map.of("signature.version", String.valueOf(VERSION), "exact.text", "RAW"));
     }
 
@@ -70,15 +64,7 @@ public final class EqualityFamily implements Family {
                 "exact.text", "NORMALIZED",
                 "normalized-text.version", String.valueOf(NormalizedText.VERSION),
                 "text.case", letterCase.toString());
-        return new EqualityFamily(() -> normalizing(letterCase), true, Similarity.EQUAL, Similarity.NONE, identity);
-    }
-
-    private static Digester normalizing(LetterCase letterCase) {
-        NormalizedBuffer normalized = new NormalizedBuffer(letterCase);
-        return (md5, utf8, from, to) -> {
-            normalized.set(utf8, from, to);
-            return md5Of(md5, normalized.array(), 0, normalized.length());
-        };
+        return new EqualityFamily(Compared.NORMALIZED_TEXT, letterCase, identity);
     }
 
     /**
@@ -96,26 +82,7 @@ public final class EqualityFamily implements Family {
         Map<String, String> identity = Map.of(
                 "signature.version", String.valueOf(VERSION),
                 "textprofile.version", String.valueOf(TextProfile.VERSION));
-        Digester digester = (md5, utf8, from, to) -> {
-            byte[] words =
-                    TextProfile.of(new String(utf8, from, to - from, UTF_8)).getBytes(UTF_8);
-            return words.length == 0 ? md5Of(md5, utf8, from, to) : md5Of(md5, words, 0, words.length);
-        };
-        return new EqualityFamily(() -> digester, false, Similarity.of(1), Similarity.of(0), identity);
-    }
-
-    /** The MD5 of what is compared of a text. It may keep scratch buffers: one instance for one thread. */
-    private interface Digester {
-        byte[] digest(MessageDigest md5, byte[] utf8, int from, int to) throws UnsignableException;
-    }
-
-    /** @throws UnsignableException when there is no byte: empty texts would all match each other */
-    private static byte[] md5Of(MessageDigest md5, byte[] bytes, int from, int to) throws UnsignableException {
-        if (from == to) {
-            throw new UnsignableException("Expected a text; found none, or white space alone");
-        }
-        md5.update(bytes, from, to - from);
-        return md5.digest();
+        return new EqualityFamily(Compared.PROFILE, LetterCase.KEEP, identity);
     }
 
     @Override
@@ -125,7 +92,7 @@ public final class EqualityFamily implements Family {
 
     @Override
     public boolean readsNormalizedText() {
-        return readsNormalizedText;
+        return compared == Compared.NORMALIZED_TEXT;
     }
 
     @Override
@@ -156,7 +123,7 @@ public final class EqualityFamily implements Family {
 
     private final class Signer implements TextSigner {
         private final long seed;
-        private final Digester digester = digesters.get();
+        private final NormalizedBuffer normalized = new NormalizedBuffer(letterCase);
         private final MessageDigest md5;
 
         Signer(long seed) {
@@ -171,17 +138,28 @@ public final class EqualityFamily implements Family {
 
         @Override
         public SignedText sign(byte[] utf8, int from, int to) throws UnsignableException {
-            return signed(digester.digest(md5, utf8, from, to));
+            if (compared == Compared.NORMALIZED_TEXT) {
+                normalized.set(utf8, from, to);
+                return signed(normalized.array(), 0, normalized.length());
+            }
+            byte[] words = compared == Compared.PROFILE
+                    ? TextProfile.of(new String(utf8, from, to - from, UTF_8)).getBytes(UTF_8)
+                    : new byte[0];
+            return words.length == 0 ? signed(utf8, from, to) : signed(words, 0, words.length);
         }
 
         @Override
         public SignedText signNormalized(byte[] utf8, int from, int to) throws UnsignableException {
-            return readsNormalizedText
-                    ? signed(md5Of(md5, utf8, from, to))
-                    : TextSigner.super.signNormalized(utf8, from, to);
+            return readsNormalizedText() ? signed(utf8, from, to) : TextSigner.super.signNormalized(utf8, from, to);
         }
 
-        private SignedText signed(byte[] digest) {
+        /** @throws UnsignableException when there is no byte: empty texts would all match each other */
+        private SignedText signed(byte[] bytes, int from, int to) throws UnsignableException {
+            if (from == to) {
+                throw new UnsignableException("Expected a text; found none, or white space alone");
+            }
+            md5.update(bytes, from, to - from);
+            byte[] digest = md5.digest();
             ByteBuffer halves = ByteBuffer.wrap(digest);
             long mixed = SplitMix64.mix(SplitMix64.mix(seed) ^ halves.getLong());
             int value = (int) SplitMix64.mix(mixed ^ halves.getLong());
@@ -193,7 +171,11 @@ public final class EqualityFamily implements Family {
     public SimilarityJudge judge(int values, long seed) {
         return (a, b) -> {
             Evidence.requireLength(a, b, MD5_BYTES);
-            return Arrays.equals(a.bytes(), b.bytes()) ? equal : unlike;
+            boolean isEqual = Arrays.equals(a.bytes(), b.bytes());
+            if (compared == Compared.PROFILE) {
+                return Similarity.of(isEqual ? 1 : 0);
+            }
+            return isEqual ? Similarity.EQUAL : Similarity.NONE;
         };
     }
 }

@@ -6,7 +6,6 @@ import io.neardup.engine.text.NormalizedBuffer;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
 import java.util.Arrays;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,28 +50,6 @@ public abstract sealed class ExactJudge implements SimilarityJudge permits Exact
         return Similarity.EQUAL;
     }
 
-    /** The bitmap of a text; empty where there is none. */
-    Optional<BitmapFilter> bitmapOf(Shingles text) {
-        return Optional.empty();
-    }
-
-    /** The bitmap of the text that was loaded; empty where there is none. */
-    Optional<BitmapFilter> bitmapOfLoaded() {
-        return Optional.empty();
-    }
-
-    @Override
-    public final Optional<BitmapFilter> bitmap(Evidence evidence) {
-        shingle(evidence);
-        return bitmapOf(shingles);
-    }
-
-    @Override
-    public final Optional<BitmapFilter> bitmapOfFirst(Evidence evidence) {
-        load(evidence);
-        return bitmapOfLoaded();
-    }
-
     @Override
     public final Similarity similarity(Evidence a, Evidence b) {
         return similarity(a, b, 0);
@@ -83,28 +60,27 @@ public abstract sealed class ExactJudge implements SimilarityJudge permits Exact
         if (Arrays.equals(a.bytes(), b.bytes())) {
             return a.bytes().length == 0 ? Similarity.NONE : equalTexts();
         }
-        load(a);
-        shingle(b);
-        return similarityTo(shingles, threshold);
+        loadFirst(a);
+        return similarityTo(shingle(b), threshold);
     }
 
     // By identity: nobody may change the bytes, and to compare them would cost more than it saves.
     @SuppressWarnings("ReferenceEquality")
-    private void load(Evidence a) {
+    final void loadFirst(Evidence a) {
         if (loaded != a) {
             loaded = null;
-            shingle(a);
-            load(shingles);
+            load(shingle(a));
             loaded = a;
         }
     }
 
     @SuppressWarnings("ReferenceEquality") // As above.
-    private void shingle(Evidence evidence) {
+    final Shingles shingle(Evidence evidence) {
         if (shingled != evidence) {
             shingled = null;
             shingler.shingle(evidence.bytes(), evidence.bytes().length, shingles);
             shingled = evidence;
         }
+        return shingles;
     }
 }

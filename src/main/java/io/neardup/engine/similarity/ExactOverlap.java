@@ -65,8 +65,8 @@ public final class ExactOverlap extends ExactJudge {
     }
 
     @Override
-    Optional<BitmapFilter> bitmapOf(Shingles text) {
-        bitmapped.load(text);
+    public Optional<BitmapFilter> bitmap(Evidence evidence) {
+        bitmapped.load(shingle(evidence));
         if (filter == null) {
             return bitmapOf(bitmapped, own, 0);
         }
@@ -75,7 +75,8 @@ public final class ExactOverlap extends ExactJudge {
     }
 
     @Override
-    Optional<BitmapFilter> bitmapOfLoaded() {
+    public Optional<BitmapFilter> bitmapOfFirst(Evidence evidence) {
+        loadFirst(evidence);
         return bitmapOf(table, own, ownFound);
     }
 

@@ -5,6 +5,7 @@ import io.neardup.engine.text.NormalizedBuffer;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
 import io.neardup.engine.text.Shingling;
+import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * less, down to c times the ratio of the sizes, and the pair may share no bucket.
  */
 public final class MinHashFamily implements Family {
+    /** Version of the evidence of estimates; an index made with another cannot be read. */
+    private static final int EVIDENCE_VERSION = 2;
+
     private final Shingling shingling;
     private final Measure measure;
     private final Verification verification;
@@ -39,7 +43,7 @@ public final class MinHashFamily implements Family {
         identity.put("signature.version", String.valueOf(FastSimilaritySketch.VERSION));
         identity.put("similarity.verify", verification.toString());
         if (verification == Verification.ESTIMATE) {
-            identity.put("evidence.version", String.valueOf(EstimatedOverlap.VERSION));
+            identity.put("evidence.version", String.valueOf(EVIDENCE_VERSION));
         }
         if (sketchUse() != SketchUse.NONE) {
             identity.put("sketch.version", String.valueOf(BitSketch.VERSION));
@@ -88,7 +92,7 @@ public final class MinHashFamily implements Family {
 
     @Override
     public SimilarityJudge judge(int values, long seed) {
-        return verification == Verification.EXACT ? exactJudge(seed) : new EstimatedOverlap();
+        return verification == Verification.EXACT ? exactJudge(seed) : MinHashFamily::estimate;
     }
 
     private SimilarityJudge exactJudge(long seed) {
@@ -97,8 +101,42 @@ public final class MinHashFamily implements Family {
                 whole, measure, shingling.boilerplateFilter(seed).orElse(null));
     }
 
+    /** The evidence of estimates: the number, then the values in order, 4 bytes each, big endian. */
+    static Evidence evidence(int distinctShingles, int[] signature) {
+        ByteBuffer buffer = ByteBuffer.allocate(Integer.BYTES * (1 + signature.length));
+        buffer.putInt(distinctShingles);
+        buffer.asIntBuffer().put(signature);
+        return Evidence.of(buffer.array());
+    }
+
+    /**
+     * The Jaccard similarity, estimated within about 0.04 (one standard error, 130 values, similarity 0.7). How much of
+     * each text is in the other follows from it and from the numbers of their shingles: with J = shared / (a + b -
+     * shared), shared = (a + b) J / (1 + J).
+     */
+    static Similarity estimate(Evidence a, Evidence b) {
+        int length = a.bytes().length;
+        if (length != b.bytes().length || length <= Integer.BYTES || length % Integer.BYTES != 0) {
+            throw new IllegalArgumentException("Evidence of " + length + " and " + b.bytes().length
+                    + " bytes: expected two signatures of one size, 4 bytes a value and 4 for the number of shingles");
+        }
+        ByteBuffer valuesOfA = ByteBuffer.wrap(a.bytes());
+        ByteBuffer valuesOfB = ByteBuffer.wrap(b.bytes());
+        int equal = 0;
+        for (int at = Integer.BYTES; at < length; at += Integer.BYTES) {
+            equal += valuesOfA.getInt(at) == valuesOfB.getInt(at) ? 1 : 0;
+        }
+        double jaccard = Integer.BYTES * equal / (double) (length - Integer.BYTES);
+        int first = valuesOfA.getInt(0);
+        int second = valuesOfB.getInt(0);
+        double shared = ((double) first + second) * jaccard / (1 + jaccard);
+        return new Similarity(jaccard, Math.min(1, shared / first), Math.min(1, shared / second));
+    }
+
     private final class MinHashSigner extends ShingleSigner {
-        private final EstimatedOverlap.Counter counter = new EstimatedOverlap.Counter();
+        /** Counts distinct shingles for estimates. */
+        private final HashTable table = new HashTable();
+
         private final FastSimilaritySketch scheme;
         /** Null where all shingles count, or what does not count was excluded before. */
         private final @Nullable BoilerplateFilter filter;
@@ -115,11 +153,11 @@ public final class MinHashFamily implements Family {
         @Override
         SignedText sign(Shingles shingles, NormalizedBuffer normalized) {
             int[] signature = signature(shingles);
-            return new SignedText(
-                    signature,
-                    verification == Verification.EXACT
-                            ? ExactJudge.evidence(normalized)
-                            : counter.evidence(shingles, signature));
+            if (verification == Verification.EXACT) {
+                return new SignedText(signature, ExactJudge.evidence(normalized));
+            }
+            table.load(shingles);
+            return new SignedText(signature, evidence(table.size(), signature));
         }
 
         private int[] signature(Shingles shingles) {

@@ -39,19 +39,16 @@ final class Options {
         if (value == null) {
             return Optional.empty();
         }
-        Optional<N> number = parsed(value.strip(), parser).filter(accepts);
-        if (number.isEmpty()) {
-            problems.add(PREFIX + name + "=" + value.strip() + ": expected " + expected);
-        }
-        return number;
-    }
-
-    private static <N> Optional<N> parsed(String value, Function<String, N> parser) {
         try {
-            return Optional.of(parser.apply(value));
+            N number = parser.apply(value.strip());
+            if (accepts.test(number)) {
+                return Optional.of(number);
+            }
         } catch (NumberFormatException e) {
-            return Optional.empty();
+            // Told below, like a number that is not accepted.
         }
+        problems.add(PREFIX + name + "=" + value.strip() + ": expected " + expected);
+        return Optional.empty();
     }
 
     /** @throws IllegalArgumentException when an option is missing or wrong, or was given and never asked for */

@@ -1,10 +1,7 @@
 package io.neardup.engine.similarity;
 
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -41,54 +38,33 @@ public final class TextProfile {
      * tokens.
      */
     public static String of(String text) {
-        List<Token> kept = rounded(tokens(text).values());
-        kept.sort(
-                Comparator.comparingInt((Token token) -> token.count).reversed().thenComparing(token -> token.chars));
-        return kept.stream().map(token -> token.chars + " " + token.count).collect(Collectors.joining("\n"));
+        Map<String, Integer> counts = counts(text);
+        int highest = counts.values().stream().mapToInt(count -> count).max().orElse(0);
+        int quantum = Math.max(Math.round(highest * QUANTUM_OF_HIGHEST), highest > 1 ? 2 : 1);
+        counts.values().removeIf(count -> count < quantum);
+        counts.replaceAll((token, count) -> count / quantum * quantum);
+        return counts.entrySet().stream()
+                .sorted(Map.Entry.<String, Integer>comparingByValue(Comparator.reverseOrder())
+                        .thenComparing(Map.Entry.comparingByKey()))
+                .map(token -> token.getKey() + " " + token.getValue())
+                .collect(Collectors.joining("\n"));
     }
 
-    private static Map<String, Token> tokens(String text) {
-        Map<String, Token> tokens = new HashMap<>();
+    private static Map<String, Integer> counts(String text) {
+        Map<String, Integer> counts = new HashMap<>();
         char[] chars = new char[text.length()];
         int length = 0;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
+        for (int i = 0; i <= text.length(); i++) {
+            char c = i < text.length() ? text.charAt(i) : ' ';
             if (Character.isLetterOrDigit(c)) {
                 chars[length++] = Character.toLowerCase(c);
             } else {
-                count(chars, length, tokens);
+                if (length > SHORT_TOKEN_MAX) {
+                    counts.merge(new String(chars, 0, length), 1, Integer::sum);
+                }
                 length = 0;
             }
         }
-        count(chars, length, tokens);
-        return tokens;
-    }
-
-    private static void count(char[] chars, int length, Map<String, Token> tokens) {
-        if (length > SHORT_TOKEN_MAX) {
-            tokens.computeIfAbsent(new String(chars, 0, length), Token::new).count++;
-        }
-    }
-
-    private static List<Token> rounded(Collection<Token> tokens) {
-        int highest = tokens.stream().mapToInt(token -> token.count).max().orElse(0);
-        int quantum = Math.max(Math.round(highest * QUANTUM_OF_HIGHEST), highest > 1 ? 2 : 1);
-        List<Token> kept = new ArrayList<>();
-        for (Token token : tokens) {
-            token.count = token.count / quantum * quantum;
-            if (token.count > 0) {
-                kept.add(token);
-            }
-        }
-        return kept;
-    }
-
-    private static final class Token {
-        final String chars;
-        int count;
-
-        Token(String chars) {
-            this.chars = chars;
-        }
+        return counts;
     }
 }

@@ -39,8 +39,6 @@ public final class BoilerplateFilter {
         moveFoundBehind(shingles.array(), n, found);
         if (areEnough(shingles.array(), n - found)) {
             shingles.exclude(found);
-        } else {
-            shingles.keepWhole();
         }
     }
 

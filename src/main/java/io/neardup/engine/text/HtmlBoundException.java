@@ -6,22 +6,13 @@ public final class HtmlBoundException extends Exception {
 
     private final boolean isDepth;
 
-    private HtmlBoundException(boolean isDepth, String message) {
+    HtmlBoundException(boolean isDepth, String message) {
         super(message, null, false, false); // no stack trace: bad input is no error of the program
         this.isDepth = isDepth;
     }
 
     public static HtmlBoundException tooDeep() {
         return new HtmlBoundException(true, "elements are nested " + HtmlText.DEPTH_MAX + " deep or deeper");
-    }
-
-    static HtmlBoundException tooManyTags(int found) {
-        return new HtmlBoundException(false, "expected at most " + HtmlText.TAGS_MAX + " tags in HTML, found " + found);
-    }
-
-    static HtmlBoundException tooLongName(int max) {
-        return new HtmlBoundException(
-                false, "expected at most " + max + " characters in the name of a tag in HTML, found more");
     }
 
     /** Whether elements are nested too deep; else there is too much of something. */

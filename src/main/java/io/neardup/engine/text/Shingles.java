@@ -11,13 +11,11 @@ public final class Shingles {
     private long[] hashes = new long[1024];
     private int size;
     private int excluded;
-    private boolean isKeptWhole;
 
     /** Forgets the hashes and keeps the room. */
     public void clear() {
         size = 0;
         excluded = 0;
-        isKeptWhole = false;
     }
 
     public void add(long hash) {
@@ -32,11 +30,6 @@ public final class Shingles {
     /** How many shingles of the text are not here because they do not count ({@link BoilerplateShingles}). */
     public int excluded() {
         return excluded;
-    }
-
-    /** Whether shingles are here that do not count, as too few others would be left. */
-    public boolean isKeptWhole() {
-        return isKeptWhole;
     }
 
     /** The hash at a position, from 0 to size - 1. */
@@ -58,11 +51,6 @@ public final class Shingles {
     void exclude(int count) {
         shorten(size - count);
         excluded += count;
-    }
-
-    /** Notes that nothing is excluded, though some does not count. */
-    void keepWhole() {
-        isKeptWhole = true;
     }
 
     /** Makes the buffer longer by {@code count}; the caller fills the new end of the array returned. */

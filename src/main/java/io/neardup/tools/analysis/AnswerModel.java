@@ -53,17 +53,19 @@ final class AnswerModel {
      * The curve that fits answers. Wrong ones can make several that fit better than their neighbours: it is sought from
      * several places, and the best of them is taken.
      *
-     * @param pairs that were answered
-     * @param isSame what was said of each
+     * @param answers in the order in which they were given
      */
-    static AnswerModel of(PairPool pool, int[] pairs, boolean[] isSame) {
-        double[][] rows = IntStream.of(pairs).mapToObj(pair -> row(pool, pair)).toArray(double[][]::new);
+    static AnswerModel of(PairPool pool, List<Judged> answers) {
+        double[][] rows = answers.stream().map(answer -> row(pool, answer.pair)).toArray(double[][]::new);
         Fit best = MIDDLES.stream()
-                .map(middle -> new Fit(rows, isSame, pool, middle))
+                .map(middle -> new Fit(rows, answers, pool, middle))
                 .min(Comparator.comparingDouble(fit -> fit.misfit))
                 .orElseThrow();
         return new AnswerModel(pool, best.parameters, Cholesky.of(best.information));
     }
+
+    /** What was said of a pair. */
+    record Judged(int pair, boolean isSame) {}
 
     /** Parameters that fit answers better than their neighbours, by Newton's method. */
     private static final class Fit {
@@ -76,7 +78,7 @@ final class AnswerModel {
         /** Fisher's, with that of the prior. */
         private final double[][] information;
 
-        Fit(double[][] rows, boolean[] isSame, PairPool pool, double middle) {
+        Fit(double[][] rows, List<Judged> answers, PairPool pool, double middle) {
             this.prior = new double[2 + pool.shingles().size()];
             prior[0] = SLOPE * MIDDLE * pool.highestRank();
             prior[1] = SLOPE;
@@ -84,7 +86,7 @@ final class AnswerModel {
             parameters[0] = SLOPE * middle * pool.highestRank();
             this.gradient = new double[prior.length];
             this.information = new double[prior.length][prior.length];
-            look(rows, isSame);
+            look(rows, answers);
             double largest = Double.POSITIVE_INFINITY;
             for (int step = 0; step < STEPS_MAX && largest >= STEP_MIN; step++) {
                 double[] change = Cholesky.solve(Cholesky.of(information), gradient);
@@ -92,12 +94,12 @@ final class AnswerModel {
                 for (int i = 0; i < parameters.length; i++) {
                     parameters[i] -= change[i] * Math.min(1, STEP_MAX / largest);
                 }
-                look(rows, isSame);
+                look(rows, answers);
             }
         }
 
         /** At the parameters as they are. */
-        private void look(double[][] rows, boolean[] isSame) {
+        private void look(double[][] rows, List<Judged> answers) {
             misfit = 0;
             for (int i = 0; i < parameters.length; i++) {
                 double deviation = (parameters[i] - prior[i]) / spread(i);
@@ -115,9 +117,10 @@ final class AnswerModel {
                 double told = WRONG + (1 - 2 * WRONG) * chance;
                 double slope = (1 - 2 * WRONG) * chance * (1 - chance);
                 double pull = slope / (told * (1 - told));
-                misfit -= Math.log(isSame[answer] ? told : 1 - told);
+                boolean isSame = answers.get(answer).isSame;
+                misfit -= Math.log(isSame ? told : 1 - told);
                 for (int i = 0; i < parameters.length; i++) {
-                    gradient[i] += (told - (isSame[answer] ? 1 : 0)) * pull * row[i];
+                    gradient[i] += (told - (isSame ? 1 : 0)) * pull * row[i];
                     for (int j = 0; j < parameters.length; j++) {
                         information[i][j] += slope * pull * row[i] * row[j];
                     }

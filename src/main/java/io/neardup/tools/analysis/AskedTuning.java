@@ -3,6 +3,7 @@ package io.neardup.tools.analysis;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.neardup.tools.analysis.AnswerModel.Judged;
 import io.neardup.tools.analysis.Cuts.Cut;
 import io.neardup.tools.analysis.Labels.DocumentPair;
 import io.neardup.tools.analysis.Tuning.Finding;
@@ -76,8 +77,6 @@ public final class AskedTuning {
     private final BitSet asked = new BitSet();
     private final Set<Integer> open = new LinkedHashSet<>();
     private final List<Judged> judged = new ArrayList<>();
-
-    private record Judged(int pair, boolean isSame) {}
 
     public AskedTuning(PairPool pool) {
         this(pool, SEED);
@@ -177,11 +176,7 @@ public final class AskedTuning {
     }
 
     private AnswerModel model() {
-        boolean[] isSame = new boolean[judged.size()];
-        for (int i = 0; i < isSame.length; i++) {
-            isSame[i] = judged.get(i).isSame();
-        }
-        return AnswerModel.of(pool, judged.stream().mapToInt(Judged::pair).toArray(), isSame);
+        return AnswerModel.of(pool, judged);
     }
 
     /** Whether there are answers enough, of both kinds. */

@@ -3,8 +3,8 @@ package io.neardup.tools.analysis;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -124,18 +124,18 @@ public record Evaluation(
             Labels labels, Score verified, ShingleScores settings, List<ShingleScores> others, List<String> leftOut) {
         /** By all shingles, that of the settings first. */
         public List<ShingleScores> all() {
-            List<ShingleScores> all = new ArrayList<>(List.of(settings));
-            all.addAll(others);
-            return all;
+            return Stream.concat(Stream.of(settings), others.stream()).toList();
         }
 
         /** The shingle of the highest F1 at its best threshold; of equal ones the first. */
         public ShingleScores best() {
-            ShingleScores best = settings;
-            for (ShingleScores scores : others) {
-                best = scores.best().score().f1() > best.best().score().f1() ? scores : best;
-            }
-            return best;
+            return others.stream()
+                    .reduce(
+                            settings,
+                            (best, next) -> next.best().score().f1()
+                                            > best.best().score().f1()
+                                    ? next
+                                    : best);
         }
     }
 }

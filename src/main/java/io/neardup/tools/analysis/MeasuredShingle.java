@@ -40,17 +40,19 @@ public final class MeasuredShingle {
     private final Shingling shingling;
     private final PairSample sample;
     private final double[] jaccards;
-    private final SimilarityCounts counts = new SimilarityCounts();
+    private final SimilarityCounts counts;
     private final List<Optional<Valley>> ofHalves = new ArrayList<>();
     private final Optional<Valley> valley;
 
-    MeasuredShingle(Shingling shingling, PairSample sample, PairSample.Similarities similarities) {
+    /** Measures all pairs of a sample. */
+    MeasuredShingle(Shingling shingling, PairSample sample) {
+        PairSample.Similarities similarities = sample.similarities(shingling);
         this.shingling = shingling;
         this.sample = sample;
         this.jaccards = similarities.jaccards();
+        this.counts = sample.counts(jaccards);
         Neighbours neighbours = new Neighbours(sample);
         for (int pair = 0; pair < jaccards.length; pair++) {
-            counts.add(jaccards[pair], sample.weight(pair));
             if (similarities.together()[pair] >= TOGETHER_MIN) {
                 neighbours.add(pair, SimilarityCounts.bin(jaccards[pair]));
             }

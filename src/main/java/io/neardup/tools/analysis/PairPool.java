@@ -68,7 +68,7 @@ public final class PairPool {
                     String.format(Locale.ROOT, "%s: comparing %,d pairs", shingles.get(shingle), sample.size()));
             measured[shingle] = sample.similarities(targets.shingling(shingles.get(shingle)))
                     .jaccards();
-            counts.add(counts(measured[shingle]));
+            counts.add(sample.counts(measured[shingle]));
         }
         this.places = chosen(measured);
         this.weights = IntStream.of(places).mapToDouble(sample::weight).toArray();
@@ -83,14 +83,6 @@ public final class PairPool {
         for (double[] by : deviations) {
             Arrays.setAll(by, pair -> by[pair] - ranks[pair]);
         }
-    }
-
-    private SimilarityCounts counts(double[] jaccards) {
-        SimilarityCounts by = new SimilarityCounts();
-        for (int pair = 0; pair < jaccards.length; pair++) {
-            by.add(jaccards[pair], sample.weight(pair));
-        }
-        return by;
     }
 
     /** The most similar pairs by any shingle. */

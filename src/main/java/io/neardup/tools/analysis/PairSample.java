@@ -237,15 +237,11 @@ public final class PairSample {
     /**
      * The pairs of documents of which some are drawn to ask.
      *
-     * @param drawn that may ask, and how many are to be read
+     * @param drawn that may ask
+     * @param documents that are to be read
      * @param screen whose signatures tell which pairs are alike
      */
-    static PairSample of(GatheredTexts drawn, Reading reading, Shingler screen, Limits limits) throws IOException {
-        return of(drawn.texts(), drawn.documents(), reading, screen, limits);
-    }
-
-    private static PairSample of(
-            List<ComparedText> drawn, int documents, Reading reading, Shingler screen, Limits limits)
+    static PairSample of(List<ComparedText> drawn, int documents, Reading reading, Shingler screen, Limits limits)
             throws IOException {
         List<ComparedText> random = new ArrayList<>(drawn);
         random.sort(Comparator.comparingLong(text -> Reservoir.lot(text.number(), 0)));
@@ -371,11 +367,6 @@ public final class PairSample {
     @SuppressWarnings("ArrayRecordComponent") // handed on, and never compared
     record Similarities(int typicalShingles, double[] jaccards, int[] together) {}
 
-    /** Measures all pairs of the sample. */
-    MeasuredShingle measure(Shingling shingling) {
-        return new MeasuredShingle(shingling, this, similarities(shingling));
-    }
-
     Similarities similarities(Shingling shingling) {
         Cut cut = new Cut(shingling.shingler(0), bits(shingling.whole().shingler(0), MEASURED_MAX));
         List<ShingleSet> sets = askers.stream().map(cut::set).toList();
@@ -395,6 +386,15 @@ public final class PairSample {
         int[] sizes =
                 sets.stream().mapToInt(asked -> cut.all(asked.size())).sorted().toArray();
         return new Similarities(sizes.length == 0 ? 0 : sizes[(sizes.length - 1) / 2], jaccards, together);
+    }
+
+    /** All pairs by their similarities, each as often as it stands for others. */
+    SimilarityCounts counts(double[] jaccards) {
+        SimilarityCounts counts = new SimilarityCounts();
+        for (int pair = 0; pair < jaccards.length; pair++) {
+            counts.add(jaccards[pair], weight(pair));
+        }
+        return counts;
     }
 
     /** Pairs that are drawn, numbered from 0. */

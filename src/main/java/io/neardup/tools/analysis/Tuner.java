@@ -90,7 +90,8 @@ public final class Tuner {
                 READ_UNLIKE_MAX,
                 COMPARED_BYTES_MAX,
                 bounds.bytesMax());
-        return PairSample.of(gathered, passing -> readAgain(gathered, passing), screen, limits);
+        return PairSample.of(
+                gathered.texts(), gathered.documents(), passing -> readAgain(gathered, passing), screen, limits);
     }
 
     private void readAgain(GatheredTexts gathered, Consumer<ComparedText> passing) throws IOException {
@@ -120,7 +121,7 @@ public final class Tuner {
     }
 
     private MeasuredShingle measured(PairSample pairs, Shingling shingling, AtomicInteger done, int all) {
-        MeasuredShingle measured = pairs.measure(shingling);
+        MeasuredShingle measured = new MeasuredShingle(shingling, pairs);
         synchronized (this) {
             progress.count(pairs.pairs(), 1, "%,d pairs compared by %d of %d shingles", done.incrementAndGet(), all);
         }
@@ -145,6 +146,8 @@ public final class Tuner {
                         best.shingle(),
                         threshold,
                         best.counts().pairsFrom(threshold),
-                        pairs.measure(best.shingling().without(common)).counts().pairsFrom(threshold));
+                        new MeasuredShingle(best.shingling().without(common), pairs)
+                                .counts()
+                                .pairsFrom(threshold));
     }
 }

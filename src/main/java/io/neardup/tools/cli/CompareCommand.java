@@ -103,7 +103,7 @@ final class CompareCommand extends ReportingCommand {
         TextTable text = new TextTable();
         text.row("A", described(first)).row("B", described(second)).blank();
         text.row("similarity", millionths(found.similarity()), "by " + found.signature());
-        if (config.signature().comparesShingles()) {
+        if (config.comparesShingles()) {
             addOverlap(found, text);
         }
         String values = found.hashes() == 1 ? " value" : " values";
@@ -213,7 +213,7 @@ final class CompareCommand extends ReportingCommand {
             BySignature signatures =
                     a.isEmpty() || b.isEmpty() ? BySignature.NOTHING : bySignature(first, second, config, seed);
             return new TextComparison(
-                    config.signature().toString(),
+                    config.signature(),
                     signatures.similarity,
                     config.shingling().spec(),
                     overlap.jaccard(),

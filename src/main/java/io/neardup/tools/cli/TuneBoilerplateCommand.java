@@ -105,7 +105,7 @@ final class TuneBoilerplateCommand extends ReportingCommand {
             settings.set("neardup.scope", by, "--by");
         }
         NeardupConfig config = NeardupConfig.of(settings);
-        if (!config.signature().comparesShingles()) {
+        if (!config.comparesShingles()) {
             throw new IllegalArgumentException("expected neardup.signature=minhash or simhash, which"
                     + " compare shingles, found " + config.signature());
         }

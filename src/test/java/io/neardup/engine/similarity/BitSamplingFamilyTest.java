@@ -121,24 +121,10 @@ class BitSamplingFamilyTest extends FamilyContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "4", "10", "65540", "-8", "8.0", "many", ""})
-    void shouldTellEveryProblemWithItsOptions(String bits) {
+    void shouldRefuseOtherNumbersOfBits(String bits) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new BitSamplingFamily(Map.of("bits", bits)))
                 .withMessage("neardup.family.bits=" + bits + ": expected a multiple of 4 from 8 to 65536");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new BitSamplingFamily(Map.of("bit", "64", "width", "2")))
-                .withMessage("neardup.family.bits is not set: expected a multiple of 4 from 8 to 65536;"
-                        + " neardup.family.bit is unknown: expected bits;"
-                        + " neardup.family.width is unknown: expected bits");
-    }
-
-    @Test
-    void shouldRefuseOtherEvidence() throws UnsignableException {
-        var evidence = sign(family(16).signer(1, 1), "abcd").evidence();
-
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> family(64).judge(1, 1).similarity(evidence, evidence))
-                .withMessage("Evidence of 2 and 2 bytes: expected 8 of each");
     }
 
     private static Similarity similarity(int bits, String a, String b) throws UnsignableException {

@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -55,19 +54,6 @@ class CosineTest {
         }
     }
 
-    @Test
-    void shouldWeighRareWordsMoreAndNotTheirOrder() {
-        Shingler words = Shingler.of("word:1", SEED);
-        ExactCosine weighted = new ExactCosine(words, FREQUENCIES.weights(words));
-        Evidence text = ExactJudge.evidence("a ba");
-        assertThat(weighted.similarity(text, ExactJudge.evidence("b ba")).value())
-                .isGreaterThan(0.8);
-        assertThat(weighted.similarity(text, ExactJudge.evidence("a ab")).value())
-                .isLessThan(0.1);
-        assertThat(weighted.similarity(ExactJudge.evidence("a b ab c a"), ExactJudge.evidence("a c, a: ab b")))
-                .isEqualTo(Similarity.EQUAL);
-    }
-
     /** A right angle is half of the bits; beyond it nothing is similar. */
     @ParameterizedTest
     @CsvSource({"0,1", "16,0.70710678", "32,0", "33,0", "64,0", "1,0.99879546"})
@@ -75,13 +61,11 @@ class CosineTest {
         long[] a = {0x0123456789ABCDEFL};
         long[] b = {a[0] ^ (different == 64 ? -1 : (1L << different) - 1)};
 
-        Similarity similarity =
-                new EstimatedCosine().similarity(EstimatedCosine.evidence(a), EstimatedCosine.evidence(b));
+        Similarity similarity = SimHashFamily.estimate(SimHashFamily.evidence(a), SimHashFamily.evidence(b));
 
         assertThat(similarity.value()).isEqualTo(cosine, within(1e-8));
         assertThat(similarity.ofFirst()).isNaN();
-        assertThat(similarity)
-                .isEqualTo(new EstimatedCosine().similarity(EstimatedCosine.evidence(b), EstimatedCosine.evidence(a)));
+        assertThat(similarity).isEqualTo(SimHashFamily.estimate(SimHashFamily.evidence(b), SimHashFamily.evidence(a)));
     }
 
     // ---- the oracle: maps from shingles to weights

@@ -1,7 +1,6 @@
 package io.neardup.engine.similarity;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
 import io.neardup.engine.text.BoilerplateFilter;
@@ -62,17 +61,6 @@ class FastSimilaritySketchTest {
         assertThat(new FastSimilaritySketch(8).sign(ShingleLists.of(hashes[0], hashes[1])))
                 .containsExactly(OF_TWO);
         assertThat(new FastSimilaritySketch(8).sign(ShingleLists.of(hashes[0]))).containsExactly(OF_ONE);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {-1, 0, 257})
-    void shouldRefuseOtherSizesAndNoShingles(int size) {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new FastSimilaritySketch(size))
-                .withMessageContaining(size + " values: expected 1 to 256");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new FastSimilaritySketch(SIZE).sign(new Shingles()))
-                .withMessageContaining("expected at least 1");
     }
 
     // ---- without boilerplate

@@ -11,7 +11,6 @@ import io.neardup.engine.text.LetterCase;
 import io.neardup.engine.text.Shingling;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
@@ -80,15 +79,6 @@ class SimHashFamilyTest {
         assertThat(estimating.identity()).containsEntry("simhash.bits", "1024");
         assertThat(family("word:1", FREQUENCIES, Verification.EXACT).identity())
                 .containsEntry("simhash.frequencies", FREQUENCIES.fingerprint());
-        Shingling keeping = new Shingling(LetterCase.KEEP, "word:1");
-        assertThat(Stream.of(
-                                new SimHashFamily(keeping, null, Verification.EXACT),
-                                family("word:2", null, Verification.EXACT),
-                                family("word:1", FREQUENCIES, Verification.EXACT),
-                                family("word:1", null, Verification.ESTIMATE),
-                                family("word:1", null, Verification.EXACT))
-                        .map(Family::identity))
-                .doesNotHaveDuplicates();
     }
 
     @Test

@@ -101,12 +101,13 @@ class SimilarityJudgeTest {
         Shingles end = ShingleLists.of(shingler, text.substring(600));
         int[] a = scheme.sign(whole);
         int[] b = scheme.sign(end);
-        EstimatedOverlap.Counter counter = new EstimatedOverlap.Counter();
-        Similarity similarity = new EstimatedOverlap().similarity(counter.evidence(whole, a), counter.evidence(end, b));
+        int all = ShingleSet.of(whole).size();
+        int some = ShingleSet.of(end).size();
+        Similarity similarity = MinHashFamily.estimate(MinHashFamily.evidence(all, a), MinHashFamily.evidence(some, b));
         assertThat(similarity.value()).isEqualTo(RandomTexts.estimate(a, b)).isEqualTo(0.8, within(0.12));
         assertThat(similarity.ofFirst()).isEqualTo(0.8, within(0.1));
         assertThat(similarity.ofSecond()).isEqualTo(1, within(0.1));
-        assertThat(EstimatedOverlap.evidence(258, new int[] {1, -2}).bytes())
+        assertThat(MinHashFamily.evidence(258, new int[] {1, -2}).bytes())
                 .containsExactly(0, 0, 1, 2, 0, 0, 0, 1, -1, -1, -1, -2);
     }
 

@@ -69,32 +69,4 @@ class TextProfileTest {
                 MessageDigest.getInstance("MD5").digest(TextProfile.of(text).getBytes(UTF_8));
         assertThat(HexFormat.of().formatHex(digest)).isEqualTo(md5);
     }
-
-    @ParameterizedTest
-    @CsvSource({"1,1", "2,2", "99,2", "149,2", "150,2", "199,2", "249,2", "250,3", "350,4", "450,5", "1000,10"})
-    void shouldRoundCountsDownToTheQuantum(int highest, int quantum) {
-        String text = "top ".repeat(highest) + "low ".repeat(quantum) + "off ".repeat(quantum - 1);
-
-        assertThat(TextProfile.of(text).lines())
-                .containsExactlyInAnyOrder("top " + highest / quantum * quantum, "low " + quantum);
-    }
-
-    /** 4,096 tokens of one hash code, each ten times. */
-    @Test
-    void shouldCountTokensThatCollide() {
-        String text = IntStream.range(0, 40_960)
-                .mapToObj(i -> colliding(i * 2_654_435 % 4096))
-                .collect(Collectors.joining(" "));
-
-        String profile = TextProfile.of(text);
-
-        assertThat(profile).isEqualTo(NaiveTextProfile.of(text));
-        assertThat(profile.lines()).hasSize(4096).allMatch(line -> line.endsWith(" 10"));
-    }
-
-    private static String colliding(int number) {
-        return IntStream.range(0, 12)
-                .mapToObj(bit -> (number >> bit & 1) == 0 ? "an" : "c0")
-                .collect(Collectors.joining());
-    }
 }

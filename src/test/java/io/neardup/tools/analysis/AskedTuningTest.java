@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.record.Document;
-import io.neardup.record.RawText;
 import io.neardup.tools.analysis.AskedTuning.Proposal;
 import io.neardup.tools.analysis.Evaluation.Score;
 import io.neardup.tools.analysis.PairSample.Limits;
@@ -104,7 +103,7 @@ class AskedTuningTest {
 
     @Test
     void shouldHaveNoQuestionWhereNothingIsAlike() {
-        PairPool none = pool(List.of(document("a", "entirely"), document("b", "something")));
+        PairPool none = pool(TextLines.documents(List.of("entirely", "something")));
 
         assertThat(none.size()).isZero();
         assertThat(new AskedTuning(none).next()).isEmpty();
@@ -169,13 +168,13 @@ class AskedTuningTest {
     /** Texts, each with an edited copy, which is the same to a person, and a look-alike, which is another. */
     private static List<Document> planted() {
         SplittableRandom random = new SplittableRandom(3);
-        List<Document> documents = new ArrayList<>();
+        List<String> texts = new ArrayList<>();
         for (String text : Generated.documents(TEXTS, 1)) {
-            documents.add(document("d" + documents.size(), text));
-            documents.add(document("d" + documents.size(), edited(text, 5 + random.nextInt(30), random)));
-            documents.add(document("d" + documents.size(), edited(text, 60 + random.nextInt(60), random)));
+            texts.add(text);
+            texts.add(edited(text, 5 + random.nextInt(30), random));
+            texts.add(edited(text, 60 + random.nextInt(60), random));
         }
-        return documents;
+        return TextLines.documents(texts);
     }
 
     private static String edited(String text, int edits, SplittableRandom random) {
@@ -188,10 +187,6 @@ class AskedTuningTest {
 
     private static boolean isSame(int pair) {
         return POOL.first(pair) / 3 == POOL.second(pair) / 3 && POOL.second(pair) % 3 == 1;
-    }
-
-    private static Document document(String id, String text) {
-        return new Document(id, RawText.of(text), "");
     }
 
     private static PairPool pool(List<Document> documents) {

@@ -132,35 +132,6 @@ class BoilerplateCountTest {
         assertThat(ofStory).hasSizeLessThan(30);
     }
 
-    /** What one source says everywhere is rare among all. */
-    @Test
-    void shouldFindTheMenuOfOneSourceAmongMany() {
-        SplittableRandom random = new SplittableRandom(6);
-        String menu = words(random, 5_000, 100);
-        List<String> all = IntStream.range(0, 150)
-                .mapToObj(i -> words(random, 5_000, 150))
-                .collect(Collectors.toCollection(ArrayList::new));
-        List<String> source = IntStream.range(0, 40)
-                .mapToObj(i -> menu + " " + words(random, 5_000, 150))
-                .toList();
-        all.addAll(source.subList(0, 4));
-        List<String> small = source.subList(0, 19);
-
-        assertThat(BoilerplateCount.of(TextLines.texts(all), List.of(), CHARACTERS, 0.2)
-                        .boilerplate())
-                .isEmpty();
-        assertThat(BoilerplateCount.of(TextLines.texts(all), List.of(TextLines.texts(small)), CHARACTERS, 0.2)
-                        .boilerplate())
-                .isEmpty();
-
-        BoilerplateCount count = BoilerplateCount.of(
-                TextLines.texts(all), List.of(TextLines.texts(small), TextLines.texts(source)), CHARACTERS, 0.2);
-
-        assertThat(count.sources()).isEqualTo(1);
-        assertThat(counted(count).keySet()).containsAll(distinct("char:9", menu));
-        assertThat(count.boilerplate().orElseThrow().header().sources()).isEqualTo(1);
-    }
-
     @Test
     void shouldCountWhatIsLeftOutAlready() {
         SplittableRandom random = new SplittableRandom(8);

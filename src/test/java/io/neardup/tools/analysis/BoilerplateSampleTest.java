@@ -81,11 +81,8 @@ class BoilerplateSampleTest {
     @Test
     void shouldDrawEachWithTheSameChance() {
         assertThat(counts(5, 20)).allSatisfy(count -> assertThat(count).isBetween(500 - margin(), 500 + margin()));
-    }
-
-    @Test
-    void shouldDrawEachWithTheSameChanceWhereTheSizeIsTheBound() {
-        assertThat(counts(20, 5)).allSatisfy(count -> assertThat(count).isBetween(500 - margin(), 500 + margin()));
+        assertThat(counts(20, 5)).as("where the size is the bound").allSatisfy(count -> assertThat(count)
+                .isBetween(500 - margin(), 500 + margin()));
     }
 
     @Test

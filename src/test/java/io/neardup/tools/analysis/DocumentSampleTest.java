@@ -1,7 +1,6 @@
 package io.neardup.tools.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.neardup.config.NeardupConfig;
@@ -12,7 +11,6 @@ import io.neardup.tools.analysis.DocumentLines.Rejected;
 import io.neardup.tools.feed.Progress;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -21,21 +19,6 @@ import org.junit.jupiter.api.Test;
 class DocumentSampleTest {
     private static final Progress UNHEARD = text -> {};
     private static final long BYTES = 1 << 20;
-
-    @Test
-    void shouldReadDocumentsAsTheServiceDoes() throws IOException {
-        DocumentSample sample = DocumentSample.first(10, BYTES, lines("""
-                {"id":"a","text":"one"}
-
-                {"text":"two"}
-                """), UNHEARD);
-
-        assertThat(sample.documents()).extracting(Document::id).containsExactly("a", "stdin:3");
-        assertThat(sample.documents())
-                .extracting(document -> document.text().decode())
-                .containsExactly("one", "two");
-        assertThat(sample.isWhole()).isTrue();
-    }
 
     @Test
     void shouldCountLinesThatAreNoDocumentsByReason() throws IOException {
@@ -77,13 +60,6 @@ class DocumentSampleTest {
                 .isFalse();
         assertThat(DocumentSample.first(7, BYTES, numbered(20), UNHEARD).isFull())
                 .isFalse();
-    }
-
-    @Test
-    void shouldSayWhichFileIsMissing() {
-        DocumentLines lines = new DocumentLines("nowhere.jsonl", InputStream.nullInputStream(), config());
-
-        assertThatThrownBy(lines::next).isInstanceOf(IOException.class).hasMessageContaining("nowhere.jsonl does not");
     }
 
     private static DocumentLines numbered(int documents) {

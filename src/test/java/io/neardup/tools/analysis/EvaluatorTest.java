@@ -6,7 +6,6 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.record.Document;
-import io.neardup.record.RawText;
 import io.neardup.tools.analysis.Evaluation.Bin;
 import io.neardup.tools.analysis.Evaluation.Estimate;
 import io.neardup.tools.analysis.Evaluation.Score;
@@ -32,7 +31,7 @@ class EvaluatorTest {
     @Test
     void shouldCountAPairThatIsJustAtABorder() {
         List<Document> documents =
-                documents(List.of("a b c", "a b c d", "k l m n o p q", "k l m n o p q r s t", "y", "y z"));
+                TextLines.documents(List.of("a b c", "a b c d", "k l m n o p q", "k l m n o p q r s t", "y", "y z"));
         NeardupConfig config = NeardupConfig.of(new Settings().pairs(List.of("neardup.shingle=word:1")));
 
         Evaluation evaluation = new Evaluator(documents, config, 0.5, null, text -> {}).evaluate();
@@ -49,7 +48,7 @@ class EvaluatorTest {
         String story = texts.get(0);
         IntStream.range(0, 60).forEach(i -> texts.add(story.substring(3 * i) + " and the end of number " + i));
         IntStream.range(0, 200).forEach(i -> texts.add(texts.get(1) + " " + i + " more " + i * i));
-        List<Document> documents = documents(texts);
+        List<Document> documents = TextLines.documents(texts);
         NeardupConfig config = NeardupConfig.of(new Settings().pairs(List.of("neardup.banding=10x9")));
 
         Limits few = new Limits(Integer.MAX_VALUE, Long.MAX_VALUE, 1_000, false, 1 << 30);
@@ -70,7 +69,7 @@ class EvaluatorTest {
 
     @Test
     void shouldCountAPairFromItsOwnSimilarityOn() throws IOException {
-        List<Document> documents = documents(List.of("a", "b", "c"));
+        List<Document> documents = TextLines.documents(List.of("a", "b", "c"));
         Labels labels = Labels.read(Files.writeString(folder.resolve("labels"), "d0,d1\n"), documents);
         for (int step = 1; step <= 1_000; step++) {
             double similarity = step / 1_000.0;
@@ -85,29 +84,7 @@ class EvaluatorTest {
         }
     }
 
-    private static List<Document> documents(List<String> texts) {
-        return IntStream.range(0, texts.size())
-                .mapToObj(i -> new Document("d" + i, RawText.of(texts.get(i)), ""))
-                .toList();
-    }
-
     // ---- who meets whom
-
-    @Test
-    void shouldTellAPairOnceHoweverManyBandsItShares() {
-        Meetings meetings = meetings(10, keys(1, 2, 3), keys(1, 2, 4), keys(5, 6, 4));
-
-        assertThat(told).containsExactly(List.of(0, 1), List.of(1, 2));
-        assertThat(meetings.meet(0, 2)).isFalse();
-        assertThat(meetings.bucketsFull()).isZero();
-    }
-
-    @Test
-    void shouldNotMixKeysOfDifferentBands() {
-        meetings(10, keys(1, 2), keys(2, 1));
-
-        assertThat(told).isEmpty();
-    }
 
     @Test
     void shouldFindInAFullBucketOnlyWhatItTook() {

@@ -34,21 +34,6 @@ class LabelsTest {
     }
 
     @Test
-    void shouldJudgeAllPairsUntilALineHasAnAnswer() throws IOException {
-        assertThat(read("a,b\n").isJudged(1, 2)).isTrue();
-
-        Labels answers = read("a,b\na,c,other\nb,c,unclear\n");
-
-        assertThat(answers.isPartial()).isTrue();
-        assertThat(answers.isJudged(0, 1)).isTrue();
-        assertThat(answers.isJudged(0, 2)).isTrue();
-        assertThat(answers.isJudged(1, 2)).isFalse();
-        assertThat(answers.contain(0, 2)).isFalse();
-        assertThat(answers.others()).isOne();
-        assertThat(answers.unclear()).isOne();
-    }
-
-    @Test
     void shouldTakeTheLastAnswerOnAPairAndNoneForOpen() throws IOException {
         Labels answers = read("a\tb\tsame\r\nb\ta\tOther\r\na\tb\t?\r\na\tc\t\r\na\tc\ts\r\n");
 

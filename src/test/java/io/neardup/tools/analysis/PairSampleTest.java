@@ -211,7 +211,7 @@ class PairSampleTest {
     }
 
     private static MeasuredShingle measure(PairSample sample, String shingle) {
-        return sample.measure(new Shingling(LetterCase.LOWER, shingle));
+        return new MeasuredShingle(new Shingling(LetterCase.LOWER, shingle), sample);
     }
 
     /** Generated ones, and edited copies of some of them. */

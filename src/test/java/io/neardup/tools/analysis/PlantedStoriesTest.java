@@ -2,16 +2,11 @@ package io.neardup.tools.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.engine.text.LetterCase;
 import io.neardup.engine.text.ShingleSet;
-import io.neardup.engine.text.Shingler;
-import io.neardup.engine.text.Shingles;
-import io.neardup.engine.text.Shingling;
 import io.neardup.tools.analysis.Tuning.Finding;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -43,7 +38,7 @@ class PlantedStoriesTest {
     void shouldTellStoriesApartInTemplatesThatAreLittleOrMostOfTheText(int templateWords) throws IOException {
         plant(templateWords);
 
-        assertFindsTheStories(tune());
+        assertFindsTheStories(TextLines.tune(texts));
     }
 
     private void plant(int templateWords) {
@@ -83,22 +78,12 @@ class PlantedStoriesTest {
                 .collect(Collectors.joining(" "));
     }
 
-    private Tuning tune() throws IOException {
-        TuningTargets targets = new TuningTargets(
-                new Shingling(LetterCase.LOWER, "char:9"), 0.7, 0.02, 0.99, OptionalLong.empty(), 256);
-        return new Tuner(TextLines.of(texts), targets, Integer.MAX_VALUE, text -> {}).tune();
-    }
-
     private void assertFindsTheStories(Tuning tuning) {
         assertThat(tuning.finding()).isEqualTo(Finding.PARTED);
-        Shingling shingling = tuning.proposed().shingling();
         SimilarityCounts copies = new SimilarityCounts();
         SimilarityCounts others = new SimilarityCounts();
-        Shingler shingler = shingling.shingler(0);
-        Shingles buffer = new Shingles();
-        List<ShingleSet> sets = TextLines.texts(texts).stream()
-                .map(text -> text.shingles(shingler, buffer))
-                .toList();
+        List<ShingleSet> sets = TextLines.sets(
+                TextLines.texts(texts), tuning.proposed().shingling().shingler(0));
         for (int first = 0; first < texts.size(); first++) {
             for (int second = first + 1; second < texts.size(); second++) {
                 double jaccard = sets.get(first).jaccard(sets.get(second));

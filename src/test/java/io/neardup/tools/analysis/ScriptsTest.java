@@ -3,11 +3,8 @@ package io.neardup.tools.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.neardup.engine.text.LetterCase;
 import io.neardup.engine.text.ShingleSet;
 import io.neardup.engine.text.Shingler;
-import io.neardup.engine.text.Shingles;
-import io.neardup.engine.text.Shingling;
 import io.neardup.tools.analysis.Tuning.Alternative;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -104,15 +100,8 @@ class ScriptsTest {
         IntStream.range(0, COPIES).forEach(i -> documents.add(script.edited(documents.get(i % DOCUMENTS), random)));
         List<String> texts = documents.stream().map(script::text).toList();
 
-        Tuning tuning = new Tuner(
-                        TextLines.of(texts),
-                        new TuningTargets(
-                                new Shingling(LetterCase.LOWER, "char:9"), 0.7, 0.02, 0.99, OptionalLong.empty(), 256),
-                        Integer.MAX_VALUE,
-                        text -> {})
-                .tune();
+        Alternative deepest = TextLines.tune(texts).alternatives().get(0);
 
-        Alternative deepest = tuning.alternatives().get(0);
         assertThat(found(texts, deepest.shingle(), deepest.threshold())).isGreaterThan(0.97);
         assertThat(deepest.pairs())
                 .describedAs("those of a text and its copies, and no others")
@@ -122,11 +111,7 @@ class ScriptsTest {
 
     /** The share of the copies that reach a threshold. */
     private static double found(List<String> texts, String shingle, double threshold) {
-        Shingler shingler = Shingler.of(shingle, 0);
-        Shingles buffer = new Shingles();
-        List<ShingleSet> sets = TextLines.texts(texts).stream()
-                .map(text -> text.shingles(shingler, buffer))
-                .toList();
+        List<ShingleSet> sets = TextLines.sets(TextLines.texts(texts), Shingler.of(shingle, 0));
         return IntStream.range(0, COPIES)
                         .filter(i -> sets.get(i % DOCUMENTS).jaccard(sets.get(DOCUMENTS + i)) >= threshold)
                         .count()

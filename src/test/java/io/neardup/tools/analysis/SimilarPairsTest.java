@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.text.ShingleSet;
 import io.neardup.engine.text.Shingler;
-import io.neardup.engine.text.Shingles;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -86,9 +85,7 @@ class SimilarPairsTest {
     }
 
     private static Map<List<Integer>, Double> bruteForce(List<ComparedText> texts, double floor) {
-        Shingles buffer = new Shingles();
-        List<ShingleSet> sets =
-                texts.stream().map(text -> text.shingles(WORDS, buffer)).toList();
+        List<ShingleSet> sets = TextLines.sets(texts, WORDS);
         Map<List<Integer>, Double> pairs = new HashMap<>();
         for (int first = 0; first < sets.size(); first++) {
             for (int second = first + 1; second < sets.size(); second++) {

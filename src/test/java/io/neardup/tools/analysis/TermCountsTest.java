@@ -36,18 +36,6 @@ class TermCountsTest {
     }
 
     @Test
-    void shouldKeepAsManyAsThereIsRoomForWhereAllAreEquallyRare() {
-        TermCounts counts = new TermCounts(3);
-
-        counts.add(List.of("a", "b", "c", "d", "e"));
-
-        Finished finished = counts.finish();
-        assertThat(finished.frequencies()).hasSize(3).allSatisfy((term, count) -> assertThat(count)
-                .isOne());
-        assertThat(finished.errorMax()).isOne();
-    }
-
-    @Test
     void shouldKeepCountsWithinTheErrorAndTermsWithinTheBound() {
         TermCounts counts = new TermCounts(100);
         Map<String, Integer> exact = new HashMap<>();

@@ -2,8 +2,6 @@ package io.neardup.tools.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.engine.text.LetterCase;
-import io.neardup.engine.text.Shingling;
 import io.neardup.tools.analysis.Tuning.Finding;
 import io.neardup.tools.feed.Progress;
 import java.io.IOException;
@@ -21,6 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class TunerTest {
     private static final Progress UNHEARD = text -> {};
+    private static final TuningTargets TARGETS = TextLines.targets("char:9", OptionalLong.of(1_000_000));
 
     @Test
     void shouldFindWhereEditedCopiesBegin() throws IOException {
@@ -124,7 +123,7 @@ class TunerTest {
 
     private static Tuning tuneWithoutHolding(List<String> texts) throws IOException {
         GatheredTexts.Bounds bounds = new GatheredTexts.Bounds(Integer.MAX_VALUE, 300_000, 300);
-        return new Tuner(TextLines.of(texts), targets("char:9", 0.7, 256), bounds, UNHEARD).tune();
+        return new Tuner(TextLines.of(texts), TARGETS, bounds, UNHEARD).tune();
     }
 
     private static Stream<String> words(ComparedText document) {
@@ -154,15 +153,6 @@ class TunerTest {
     }
 
     private static Tuning tune(List<String> texts) throws IOException {
-        return tune(texts, targets("char:9", 0.7, 256));
-    }
-
-    private static Tuning tune(List<String> texts, TuningTargets targets) throws IOException {
-        return new Tuner(TextLines.of(texts), targets, Integer.MAX_VALUE, UNHEARD).tune();
-    }
-
-    private static TuningTargets targets(String shingle, double threshold, int hashesMax) {
-        return new TuningTargets(
-                new Shingling(LetterCase.LOWER, shingle), threshold, 0.02, 0.99, OptionalLong.of(1_000_000), hashesMax);
+        return new Tuner(TextLines.of(texts), TARGETS, Integer.MAX_VALUE, UNHEARD).tune();
     }
 }
