@@ -106,7 +106,6 @@ record HttpPort(Server server, ServerConnector connector) implements AutoCloseab
         }
     }
 
-    /** Answers to what Jetty itself refuses. */
     private static final class JsonErrors extends ErrorHandler {
         private final int bodyBytes;
 
@@ -126,7 +125,6 @@ record HttpPort(Server server, ServerConnector connector) implements AutoCloseab
         }
     }
 
-    /** The one it listens at. */
     int port() {
         return connector.getLocalPort();
     }
