@@ -42,7 +42,6 @@ public final class DuplicateTexts extends WhileAsked {
     private final DocumentReader documents;
     private final Optional<SourcePointer> source;
     private final TextWindow window;
-    private volatile List<Pair> latest = List.of();
 
     /**
      * A duplicate that has left.
@@ -96,7 +95,7 @@ public final class DuplicateTexts extends WhileAsked {
     /** The latest duplicates, the latest first. Does not wait: who asks first gets none. */
     public List<Pair> latest() {
         ask();
-        return latest;
+        return window.pairs();
     }
 
     /** Copies of a story that left last, the latest first. Does not wait. */
@@ -125,19 +124,14 @@ public final class DuplicateTexts extends WhileAsked {
 
     @Override
     void forget() {
-        latest = List.of();
         window.clear();
     }
 
     @Override
     void endSecond(KafkaConsumer<byte[], byte[]> consumer, boolean isBoundReached) {
-        if (isBoundReached) {
-            skip(consumer);
+        if (!isBoundReached) {
+            return;
         }
-        latest = window.pairs();
-    }
-
-    private static void skip(KafkaConsumer<byte[], byte[]> consumer) {
         long back = back(consumer.assignment().size());
         for (TopicPartition partition : consumer.assignment()) {
             long lag = consumer.currentLag(partition).orElse(0);

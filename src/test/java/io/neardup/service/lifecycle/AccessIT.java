@@ -436,9 +436,11 @@ class AccessIT extends CommandTest {
                 .orElseThrow();
         Rights.give(admin, Rights.without(all, missing));
 
-        String told = messageOfFailure("denied");
+        List<String> settings = settings("denied");
+        settings.add("state.dir=" + folder.resolve("state-of-denied"));
+        requireRefused(settings);
 
-        assertThat(told).contains(message).contains("found that it may not " + operation);
+        assertThat(err.toString()).contains(message).contains("found that it may not " + operation);
     }
 
     /** How a message begins that names one. */
@@ -465,13 +467,6 @@ class AccessIT extends CommandTest {
                     .hasMessageStartingWith(
                             "group onlooker: expected that this user may READ, found that it may not READ");
         }
-    }
-
-    private String messageOfFailure(String applicationId) {
-        List<String> settings = settings(applicationId);
-        settings.add("state.dir=" + folder.resolve("state-of-" + applicationId));
-        requireRefused(settings);
-        return err.toString();
     }
 
     /**
