@@ -6,10 +6,15 @@ import static org.awaitility.Awaitility.await;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.lifecycle.DedupService;
+import io.neardup.service.lifecycle.ServiceStatus.Phase;
 import io.neardup.service.lifecycle.WatchfulService;
+import io.neardup.service.migration.ClusterView;
+import io.neardup.streams.store.Cutover;
 import io.neardup.testing.NewsFeed.News;
+import io.neardup.tools.cli.CutoverRequest;
 import io.neardup.tools.local.EmbeddedBroker;
 import io.neardup.tools.local.TemporaryFolder;
 import java.io.IOException;
@@ -34,6 +39,7 @@ import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.assertj.core.api.AbstractStringAssert;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -82,6 +88,11 @@ public final class World implements BeforeAllCallback, BeforeEachCallback, After
         return Objects.requireNonNull(admin);
     }
 
+    /** The cluster as the service asks it. */
+    public ClusterAdmin cluster() {
+        return new ClusterAdmin(admin(), servers());
+    }
+
     /** Of the index of this test. */
     public String applicationId() {
         return applicationId;
@@ -120,6 +131,14 @@ public final class World implements BeforeAllCallback, BeforeEachCallback, After
     /** The settings of an instance with its own state: another one, or one that has lost its disk. */
     public NeardupConfig configElsewhere(String... more) {
         return configIn("state-" + folders++, more);
+    }
+
+    /** The settings of an instance of another index. */
+    public NeardupConfig configOf(String index, String... more) {
+        return configIn(
+                index,
+                Stream.concat(Stream.of("application.id=" + index), Stream.of(more))
+                        .toArray(String[]::new));
     }
 
     private NeardupConfig configIn(String state, String... more) {
@@ -318,11 +337,48 @@ public final class World implements BeforeAllCallback, BeforeEachCallback, After
 
     /** Requires that an instance does not start, and says so in one line. */
     public void requireRefused(NeardupConfig config, String... messages) {
-        assertThatThrownBy(() -> start(config))
-                .isInstanceOfSatisfying(
-                        StartupException.class,
-                        refused ->
-                                assertThat(refused).message().contains(messages).hasLineCount(1));
+        refusal(config).contains(messages).hasLineCount(1);
+    }
+
+    /** The same in as many lines as there are problems. */
+    public void requireProblems(NeardupConfig config, String... messages) {
+        refusal(config).contains(messages);
+    }
+
+    private AbstractStringAssert<?> refusal(NeardupConfig config) {
+        return assertThatThrownBy(() -> start(config))
+                .isInstanceOf(StartupException.class)
+                .message();
+    }
+
+    /** Asks an index to hand its input over, as the command does it. */
+    public static Cutover askToHandOver(NeardupConfig config, String successor) {
+        try (ClusterView cluster = new ClusterView(config)) {
+            return new CutoverRequest(config.applicationId(), cluster).ask(successor);
+        }
+    }
+
+    /** Starts an index that takes over from the one that runs, which ends. */
+    public DedupService takeOver(DedupService old, NeardupConfig successor) {
+        DedupService started = start(successor);
+        awaitFollowing(started);
+        askToHandOver(old.config(), successor.applicationId());
+        awaitEnd(old);
+        old.close();
+        awaitReady(started);
+        return started;
+    }
+
+    public static void awaitFollowing(DedupService service) {
+        await("a successor that follows")
+                .atMost(PATIENCE)
+                .until(() -> service.status().phase() == Phase.FOLLOWING);
+    }
+
+    /** Waits until it stops by itself, for whatever reason. */
+    public static void awaitEnd(DedupService service) {
+        await("the end of an instance").atMost(PATIENCE).until(() -> service.ended()
+                .isDone());
     }
 
     /** Starts an instance as a process, whose state and log are in a folder of that name. */

@@ -124,7 +124,11 @@ public final class AbandonedTransactions {
                     admin.group(group).map(ConsumerGroupDescription::members).orElse(List.of()).stream()
                             .map(MemberDescription::clientId)
                             .toList();
-            end(abandoned(group, old, clientIds));
+            Set<String> abandoned = abandoned(group, old, clientIds);
+            if (!abandoned.isEmpty()) {
+                admin.shutOut(abandoned);
+                LOG.info("ended transactions of instances that are gone transactional.ids={}", abandoned);
+            }
         }
     }
 
@@ -172,12 +176,5 @@ public final class AbandonedTransactions {
     /** Whether a client.id cannot be distinguished from one that Kafka Streams makes where none is set. */
     static boolean looksMade(String applicationId, String clientId) {
         return Pattern.matches(process(applicationId), clientId);
-    }
-
-    private void end(Set<String> transactionalIds) {
-        if (!transactionalIds.isEmpty()) {
-            admin.shutOut(transactionalIds);
-            LOG.info("ended transactions of instances that are gone transactional.ids={}", transactionalIds);
-        }
     }
 }

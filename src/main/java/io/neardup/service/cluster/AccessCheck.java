@@ -41,7 +41,7 @@ public final class AccessCheck {
     private static final Set<AclOperation> OF_INPUT_AND_SIZE = EnumSet.of(READ, DESCRIBE_CONFIGS);
     private static final Set<AclOperation> OF_OUTPUT = EnumSet.of(WRITE, DESCRIBE_CONFIGS);
     /** Whoever may ALTER_CONFIGS may describe them. */
-    private static final Set<AclOperation> OF_OWN = EnumSet.of(READ, WRITE, DELETE, ALTER_CONFIGS);
+    private static final Set<AclOperation> OF_OWN = EnumSet.of(CREATE, READ, WRITE, DELETE, ALTER_CONFIGS);
 
     static final String FIX = "Allow it with kafka-acls.sh --add; src/docs/reference.md lists what the service needs.";
 
@@ -50,8 +50,6 @@ public final class AccessCheck {
     private final ClusterAdmin admin;
     private final NeardupConfig config;
     private final String group;
-    private final Map<String, Set<AclOperation>> given;
-    private final List<String> own;
 
     /**
      * What the user of the service needs.
@@ -76,8 +74,6 @@ public final class AccessCheck {
         this.admin = admin;
         this.config = config;
         this.group = config.applicationId();
-        this.given = given(config);
-        this.own = new TopicNames(config.applicationId()).all(config);
     }
 
     /** By topic that the service does not make, what it does there. */
@@ -102,7 +98,7 @@ public final class AccessCheck {
         List<Right> rights = new ArrayList<>();
         given(config).forEach((topic, operations) -> rights.add(new Right(TOPIC, topic, false, operations)));
         String own = config.applicationId() + "-";
-        rights.add(new Right(TOPIC, own, true, withCreate(OF_OWN)));
+        rights.add(new Right(TOPIC, own, true, OF_OWN));
         rights.add(new Right(GROUP, config.applicationId(), false, EnumSet.of(READ)));
         rights.add(new Right(TRANSACTIONAL_ID, own, true, EnumSet.of(WRITE)));
         return rights;
@@ -113,7 +109,7 @@ public final class AccessCheck {
      * to be made.
      */
     public void check() {
-        Map<String, Set<AclOperation>> ofTopics = admin.rights(given.keySet());
+        Map<String, Set<AclOperation>> ofTopics = admin.rights(given(config).keySet());
         List<String> problems = new ArrayList<>();
         for (Right right : needed(config)) {
             Set<AclOperation> missing = EnumSet.copyOf(right.operations());
@@ -134,6 +130,7 @@ public final class AccessCheck {
 
     /** What may be done with all of our own topics. One that is there needs not be made. */
     private Set<AclOperation> ofOwn(Right right) {
+        List<String> own = new TopicNames(group).all(config);
         Map<String, Set<AclOperation>> found = admin.rights(own);
         Set<AclOperation> rights = EnumSet.copyOf(right.operations());
         found.values().forEach(rights::retainAll);
@@ -144,7 +141,6 @@ public final class AccessCheck {
         return rights;
     }
 
-    /** Checks whether topics that do not exist may be made. */
     public void checkCreating(List<String> topics) {
         StartupException.throwIfAny(
                 topics.stream()
@@ -196,12 +192,6 @@ public final class AccessCheck {
                         + "; check that its settings transaction.state.log.replication.factor and"
                         + " transaction.state.log.min.isr ask for no more brokers than run",
                 failure);
-    }
-
-    private static Set<AclOperation> withCreate(Set<AclOperation> operations) {
-        Set<AclOperation> all = EnumSet.of(CREATE);
-        all.addAll(operations);
-        return all;
     }
 
     private static String names(Set<AclOperation> operations) {

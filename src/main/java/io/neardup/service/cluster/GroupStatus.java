@@ -100,7 +100,6 @@ public record GroupStatus(
         return state.equals(GroupState.STABLE.toString());
     }
 
-    /** How long ago that was. */
     public long secondsAgo() {
         return (System.nanoTime() - askedNanos) / 1_000_000_000;
     }

@@ -82,17 +82,14 @@ public final class SettingsReader {
         position = record.offset() + 1;
     }
 
-    /** How far the index is with handing its input over. */
     public Cutover cutover() {
         return cutover;
     }
 
-    /** The index that it is made from. */
     public Optional<Predecessor> predecessor() {
         return predecessor;
     }
 
-    /** Whether it is made from this very index. */
     public boolean isMadeFrom(StoredIndex index) {
         return predecessor.map(Predecessor::index).filter(index.id()::equals).isPresent();
     }

@@ -58,29 +58,20 @@ public final class SettingsTopic {
             new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
     private final NeardupConfig config;
+    private final ClusterAdmin admin;
     private final Map<String, Object> clients;
     private final TopicPartition partition;
-    /** Whether nothing may be written. */
-    private final boolean isReadOnly;
-
-    public SettingsTopic(NeardupConfig config) {
-        this(config, config.applicationId());
-    }
 
     public SettingsTopic(NeardupConfig config, ClusterAdmin admin) {
-        this(config, config.applicationId(), admin.isReadOnly());
+        this(config, admin, config.applicationId());
     }
 
     /** @param applicationId of an index, also of another than that of the settings */
-    public SettingsTopic(NeardupConfig config, String applicationId) {
-        this(config, applicationId, false);
-    }
-
-    private SettingsTopic(NeardupConfig config, String applicationId, boolean isReadOnly) {
+    public SettingsTopic(NeardupConfig config, ClusterAdmin admin, String applicationId) {
         this.config = config;
+        this.admin = admin;
         this.clients = StreamsSettings.clients(config);
         this.partition = new TopicPartition(new TopicNames(applicationId).settings(), 0);
-        this.isReadOnly = isReadOnly;
     }
 
     /**
@@ -156,11 +147,10 @@ public final class SettingsTopic {
      * Binds a new index to these settings, or checks them against those that it was made with.
      *
      * @param stateExists whether there is state already, so that the index cannot be new
-     * @param admin to look up the seed of another index
      * @throws StartupException if the settings do not fit the index, or are lost
      */
-    public StoredIndex agree(IndexSettings settings, boolean stateExists, ClusterAdmin admin) {
-        OptionalLong givenSeed = givenSeed(admin);
+    public StoredIndex agree(IndexSettings settings, boolean stateExists) {
+        OptionalLong givenSeed = givenSeed();
         List<ConsumerRecord<byte[], byte[]>> records = records();
         if (index(records).isEmpty()) {
             writeFirst(settings, stateExists, givenSeed);
@@ -183,6 +173,11 @@ public final class SettingsTopic {
     /** What the topic, which must be there, holds; empty where nobody has written to it. */
     public Optional<StoredIndex> find() {
         return index(records());
+    }
+
+    /** As {@link #find}; empty also where the topic does not exist. */
+    public Optional<StoredIndex> findIfThere() {
+        return admin.findNow(List.of(partition.topic())).isEmpty() ? Optional.empty() : find();
     }
 
     private static Optional<StoredIndex> index(List<ConsumerRecord<byte[], byte[]>> records) {
@@ -256,13 +251,12 @@ public final class SettingsTopic {
         write(isOwnKey ? kind.key + UUID.randomUUID() : kind.key, kind.write(noted));
     }
 
-    /** Notes an event of a migration. */
     public void note(MigrationEvent event) {
         write(event.key(), event.value());
     }
 
     private void write(String key, byte[] value) {
-        if (!isReadOnly) {
+        if (!admin.isReadOnly()) {
             send(clients, List.of(new ProducerRecord<>(partition.topic(), 0, key.getBytes(UTF_8), value)));
         }
     }
@@ -285,7 +279,6 @@ public final class SettingsTopic {
         }
     }
 
-    /** What the first record of a kind holds. */
     private static <T> Optional<T> first(
             List<ConsumerRecord<byte[], byte[]>> records, Function<ConsumerRecord<byte[], byte[]>, Optional<T>> kind) {
         return records.stream().map(kind).flatMap(Optional::stream).findFirst();
@@ -319,13 +312,12 @@ public final class SettingsTopic {
     // ---- the secret seed of the hashes
 
     /** What the settings say: the seed itself, or that of another index; empty where nothing, or that is not there. */
-    private OptionalLong givenSeed(ClusterAdmin admin) {
+    private OptionalLong givenSeed() {
         if (config.hashSeedOf().isEmpty()) {
             return config.hashSeed();
         }
-        SettingsTopic other = new SettingsTopic(config, config.hashSeedOf().get());
-        boolean exists = !admin.findNow(List.of(other.partition.topic())).isEmpty();
-        return exists ? other.find().stream().mapToLong(StoredIndex::hashSeed).findFirst() : OptionalLong.empty();
+        return new SettingsTopic(config, admin, config.hashSeedOf().get())
+                .findIfThere().stream().mapToLong(StoredIndex::hashSeed).findFirst();
     }
 
     private long seedOfNewIndex(OptionalLong given) {

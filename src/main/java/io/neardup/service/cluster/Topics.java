@@ -7,9 +7,12 @@ import io.neardup.record.VerdictCodec;
 import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
 import io.neardup.service.cluster.StoredIndex.KnownTopics;
 import io.neardup.streams.store.TopicNames;
+import io.neardup.streams.store.UnreleasedInput;
+import io.neardup.streams.store.UnreleasedInput.Unreleased;
 import io.neardup.streams.topology.InternalTopics;
 import io.neardup.streams.topology.OutputLimits;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,7 +21,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -41,6 +46,8 @@ public final class Topics {
 
     /** With its key, and what a batch of one adds. */
     private static final int STORY_RECORD_BYTES_MAX = Story.BYTES_MAX + 1_000;
+
+    private static final int DRAINED_STALLED_SECONDS = 60;
 
     /** Settings of which more is as good. */
     private static final Set<String> LOWER_BOUNDS =
@@ -111,17 +118,10 @@ public final class Topics {
 
     /** Where the input has grown, the index goes on with those that it has. */
     private int inputPartitions(int now) {
-        return index().map(index -> Math.min(now, index.settings().inputPartitions()))
+        return new SettingsTopic(config, admin)
+                .findIfThere()
+                .map(index -> Math.min(now, index.settings().inputPartitions()))
                 .orElse(now);
-    }
-
-    private Optional<StoredIndex> index() {
-        return admin.findNow(List.of(names.settings())).isEmpty() ? Optional.empty() : new SettingsTopic(config).find();
-    }
-
-    /** Whether a start has made the index. */
-    public boolean isIndexMade() {
-        return index().isPresent();
     }
 
     /**
@@ -138,12 +138,11 @@ public final class Topics {
         KnownTopics now = known;
         for (String topic : recognised) {
             FoundTopic is = found.get(topic);
-            if (is == null && admin.isReadOnly()) {
-                continue; // A start makes it.
-            }
             if (is == null) {
-                problems.add(
-                        "topic " + topic + ": expected the one that was there a moment ago, found none; start again");
+                if (!admin.isReadOnly()) { // Else a start makes it.
+                    problems.add("topic " + topic
+                            + ": expected the one that was there a moment ago, found none; start again");
+                }
                 continue;
             }
             if (known.id(topic).filter(before -> !before.equals(is.id())).isPresent()) {
@@ -283,6 +282,71 @@ public final class Topics {
                                 + " --partitions 4 ...), or start with --create-topics"
                         : "it is a seed, or a part of the index that neardup.successor.of names; where all of that is"
                                 + " read, take the setting out"));
+    }
+
+    // ---- topics that are inputs no more
+
+    /**
+     * Checks that all has left of the topics that were inputs and are no more. What was decided unique there and never
+     * left would stay an original: later documents would be duplicates of it, and wait for what is still pending.
+     */
+    public void requireDrained(KnownTopics known, int coordinators) {
+        SortedSet<String> removed = known.removedInputs(config.inputTopics(), names.changelogs());
+        if (removed.isEmpty()) {
+            return;
+        }
+        requireUnread(removed);
+        LOG.info("looking for documents that have not left, of topics that are no inputs any more topics={}", removed);
+        List<Unreleased> unreleased = unreleased(names.progressChangelog(), coordinators).stream()
+                .filter(found -> removed.contains(found.topic()))
+                .toList();
+        if (!config.forgetsRemovedInput()) {
+            StartupException.throwIfAny(
+                    unreleased.stream().map(Topics::undrained).toList(),
+                    "Put the topic back, let nobody write to it, and take it out when it has drained; or start with"
+                            + " --input-removed forget: these records are forgotten then, and duplicates that have left"
+                            + " may name one of them.");
+        }
+        unreleased.forEach(found -> admin.warn(
+                LOG,
+                "forgetting documents that have not left topic={} partition={} offset.first={} documents.max={}",
+                found.topic(),
+                found.partition(),
+                found.firstOffset(),
+                found.recordsMax()));
+    }
+
+    /** Tasks that run would lose it, at which Kafka Streams 4.3.1 fails where they have read of it. */
+    private void requireUnread(Set<String> removed) {
+        Set<String> read = new TreeSet<>();
+        admin.committed(config.applicationId()).keySet().forEach(partition -> read.add(partition.topic()));
+        read.retainAll(removed);
+        if (read.isEmpty()) {
+            return;
+        }
+        admin.assignedTopics(config, now -> Collections.disjoint(now, read)).ifPresent(read::retainAll);
+        StartupException.throwIfAny(read.stream()
+                .map(topic -> "topic " + topic + ": expected no instance to read it any more before it is taken out"
+                        + " of neardup.input.topics, found instances that do; stop all instances first, or put it back")
+                .toList());
+    }
+
+    private List<Unreleased> unreleased(String progress, int coordinators) {
+        List<TopicPartition> partitions = ClusterAdmin.partitions(progress, coordinators);
+        UnreleasedInput input = new UnreleasedInput();
+        new CommittedRecords(StreamsSettings.clients(config), DRAINED_STALLED_SECONDS)
+                .read(
+                        Map.of(),
+                        admin.ends(partitions),
+                        record -> input.apply(record.partition(), record.key(), record.value()));
+        return input.unreleased();
+    }
+
+    private static String undrained(Unreleased found) {
+        return "topic " + found.topic() + ", partition " + found.partition()
+                + ": expected all that was read to have left before the topic is taken out of neardup.input.topics,"
+                + " found that at most " + found.recordsMax() + " records from offset " + found.firstOffset()
+                + " on have not";
     }
 
     // ---- topics of the service itself

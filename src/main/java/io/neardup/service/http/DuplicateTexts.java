@@ -39,8 +39,9 @@ public final class DuplicateTexts extends WhileAsked {
     private static final int SECOND_BYTES = 8 << 20;
 
     private final NeardupConfig config;
+    private final DocumentReader documents;
+    private final Optional<SourcePointer> source;
     private final TextWindow window;
-    private volatile List<Pair> latest = List.of();
 
     /**
      * A duplicate that has left.
@@ -80,6 +81,8 @@ public final class DuplicateTexts extends WhileAsked {
                         SECOND_RECORDS,
                         SECOND_BYTES));
         this.config = config;
+        this.documents = config.documentReaders().get();
+        this.source = config.source();
         this.window = new TextWindow(config.shingling().letterCase());
     }
 
@@ -92,7 +95,7 @@ public final class DuplicateTexts extends WhileAsked {
     /** The latest duplicates, the latest first. Does not wait: who asks first gets none. */
     public List<Pair> latest() {
         ask();
-        return latest;
+        return window.pairs();
     }
 
     /** Copies of a story that left last, the latest first. Does not wait. */
@@ -101,96 +104,79 @@ public final class DuplicateTexts extends WhileAsked {
         return window.copies(story);
     }
 
+    /** How many records of a partition there are from which on no more is skipped. */
+    private static long back(int partitions) {
+        return Math.max(1, RECORDS_BACK / partitions);
+    }
+
     @Override
-    Reading begin(KafkaConsumer<byte[], byte[]> consumer) {
+    void begin(KafkaConsumer<byte[], byte[]> consumer) {
         List<TopicPartition> partitions = Stream.of(config.uniqueTopic(), config.duplicatesTopic())
                 .flatMap(topic -> partitions(consumer, topic).stream())
                 .toList();
         consumer.assign(partitions);
         Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(partitions);
-        long back = Math.max(1, RECORDS_BACK / partitions.size());
+        long back = back(partitions.size());
         consumer.endOffsets(partitions)
                 .forEach((partition, end) -> consumer.seek(
                         partition, Math.max(Objects.requireNonNull(beginnings.get(partition)), end - back)));
-        return new Outputs(consumer, back);
     }
 
     @Override
     void forget() {
-        latest = List.of();
         window.clear();
     }
 
-    /** What leaves, as it is read. */
-    private final class Outputs implements Reading {
-        private final KafkaConsumer<byte[], byte[]> consumer;
-        private final long back;
-        private final DocumentReader documents = config.documentReaders().get();
-        private final Optional<SourcePointer> source = config.source();
-
-        /** @param back from which no more is skipped in a partition */
-        Outputs(KafkaConsumer<byte[], byte[]> consumer, long back) {
-            this.consumer = consumer;
-            this.back = back;
+    @Override
+    void endSecond(KafkaConsumer<byte[], byte[]> consumer, boolean isBoundReached) {
+        if (!isBoundReached) {
+            return;
         }
-
-        @Override
-        public void endSecond(boolean isBoundReached) {
-            if (isBoundReached) {
-                skip();
-            }
-            latest = window.pairs();
-        }
-
-        private void skip() {
-            for (TopicPartition partition : consumer.assignment()) {
-                long lag = consumer.currentLag(partition).orElse(0);
-                if (lag > back) {
-                    consumer.seek(partition, consumer.position(partition) + lag - back);
-                }
+        long back = back(consumer.assignment().size());
+        for (TopicPartition partition : consumer.assignment()) {
+            long lag = consumer.currentLag(partition).orElse(0);
+            if (lag > back) {
+                consumer.seek(partition, consumer.position(partition) + lag - back);
             }
         }
+    }
 
-        @Override
-        public void take(ConsumerRecord<byte[], byte[]> record) {
-            if (record.value() == null) {
-                return;
-            }
-            InputRecord input = OutputRecords.copy(record);
-            if (!(documents.read(input) instanceof Document document)) {
-                return;
-            }
-            String text = document.text().decode();
-            Optional<String> originalId = header(record, OutputRecords.DUPLICATE_OF);
-            if (record.topic().equals(config.uniqueTopic())) {
-                window.unique(document.id(), text);
-            } else if (originalId.isPresent()) {
-                Copy copy = new Copy(
-                        header(record, OutputRecords.ID).orElseGet(document::id),
-                        originalId.get(),
-                        header(record, OutputRecords.DUPLICATE_OF_PLACE).orElse(""),
-                        source.flatMap(pointer -> pointer.in(input)).orElse(""),
-                        record.timestamp(),
-                        similarity(record));
-                window.duplicate(copy, text);
-            }
+    @Override
+    void take(ConsumerRecord<byte[], byte[]> record) {
+        InputRecord input = OutputRecords.copy(record);
+        if (record.value() == null || !(documents.read(input) instanceof Document document)) {
+            return;
         }
-
-        private static Optional<String> header(ConsumerRecord<byte[], byte[]> record, String name) {
-            // The last one: what the service adds stands behind what came in.
-            return Optional.ofNullable(record.headers().lastHeader(name))
-                    .map(Header::value)
-                    .map(value -> new String(value, UTF_8));
+        String text = document.text().decode();
+        Optional<String> originalId = header(record, OutputRecords.DUPLICATE_OF);
+        if (record.topic().equals(config.uniqueTopic())) {
+            window.unique(document.id(), text);
+        } else if (originalId.isPresent()) {
+            Copy copy = new Copy(
+                    header(record, OutputRecords.ID).orElseGet(document::id),
+                    originalId.get(),
+                    header(record, OutputRecords.DUPLICATE_OF_PLACE).orElse(""),
+                    source.flatMap(pointer -> pointer.in(input)).orElse(""),
+                    record.timestamp(),
+                    similarity(record));
+            window.duplicate(copy, text);
         }
+    }
 
-        private static double similarity(ConsumerRecord<byte[], byte[]> record) {
-            try {
-                return header(record, OutputRecords.SIMILARITY)
-                        .map(Double::parseDouble)
-                        .orElse(Double.NaN);
-            } catch (NumberFormatException e) {
-                return Double.NaN; // Nobody but this service should write there.
-            }
+    private static Optional<String> header(ConsumerRecord<byte[], byte[]> record, String name) {
+        // The last one: what the service adds stands behind what came in.
+        return Optional.ofNullable(record.headers().lastHeader(name))
+                .map(Header::value)
+                .map(value -> new String(value, UTF_8));
+    }
+
+    private static double similarity(ConsumerRecord<byte[], byte[]> record) {
+        try {
+            return header(record, OutputRecords.SIMILARITY)
+                    .map(Double::parseDouble)
+                    .orElse(Double.NaN);
+        } catch (NumberFormatException e) {
+            return Double.NaN; // Nobody but this service should write there.
         }
     }
 
@@ -222,7 +208,6 @@ public final class DuplicateTexts extends WhileAsked {
             this.letterCase = letterCase;
         }
 
-        /** Takes a unique document. */
         synchronized void unique(String id, String text) {
             String kept = cut(text);
             String replaced = originals.remove(id);

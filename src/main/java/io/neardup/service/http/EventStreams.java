@@ -127,7 +127,7 @@ final class EventStreams extends Handler.Abstract.NonBlocking {
     private final class Stream implements Callback {
         private final Response response;
         private final Callback end;
-        private boolean writing;
+        private boolean writing = true;
         /** Of the thread that makes frames: whether there was one, and the texts that were sent last. */
         private boolean hasBegun;
 
@@ -140,7 +140,6 @@ final class EventStreams extends Handler.Abstract.NonBlocking {
 
         /** Begins, before there is a frame. */
         void open() {
-            writing = true;
             write("retry: 2000\n\n");
         }
 

@@ -105,11 +105,11 @@ public final class HttpEndpoints implements AutoCloseable {
     }
 
     static PortBounds main(Waits waits, int bodyBytes) {
-        return new PortBounds("neardup-http", "neardup.http.listen", 16, 1_024, waits.sendMillis, bodyBytes);
+        return new PortBounds("neardup-http", "neardup.http.listen", 16, waits.sendMillis, bodyBytes);
     }
 
     static PortBounds health(Waits waits) {
-        return new PortBounds("neardup-health", "neardup.http.health.listen", 8, 1_024, waits.probeMillis, BODY_BYTES);
+        return new PortBounds("neardup-health", "neardup.http.health.listen", 8, waits.probeMillis, BODY_BYTES);
     }
 
     private static int bodyBytes(NeardupConfig config) {

@@ -54,7 +54,6 @@ enum HttpError {
         return send(response, callback, code(), error);
     }
 
-    /** As {@link #send(Response, Callback, String)} with a code of its own. */
     boolean send(Response response, Callback callback, String code, String error) {
         return HttpReply.json(response, callback, status, new Body(code, error));
     }

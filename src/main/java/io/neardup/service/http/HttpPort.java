@@ -31,6 +31,8 @@ record HttpPort(Server server, ServerConnector connector) implements AutoCloseab
     private static final int QUEUED_MAX = 1_024;
     private static final int THREADS_MIN = 2;
     private static final int BACKLOG = 1_024;
+    /** Others wait until one is closed. */
+    private static final int CONNECTIONS_MAX = 1_024;
 
     /**
      * What a port takes.
@@ -38,11 +40,10 @@ record HttpPort(Server server, ServerConnector connector) implements AutoCloseab
      * @param name of its threads
      * @param key the setting of its address, for messages
      * @param threads at the most: one accepts, one reads, the others answer
-     * @param connections at the most; others wait until one is closed
      * @param bodyBytes of a request at the most
      * @param sendMillis in which the head of a request must have come, and the longest pause in what follows
      */
-    record PortBounds(String name, String key, int threads, int connections, long sendMillis, int bodyBytes) {}
+    record PortBounds(String name, String key, int threads, long sendMillis, int bodyBytes) {}
 
     /**
      * Listens from now on.
@@ -57,8 +58,8 @@ record HttpPort(Server server, ServerConnector connector) implements AutoCloseab
         Server server = new Server(threads);
         ServerConnector connector = connector(server, address, bounds);
         server.addConnector(connector);
-        server.addBean(new NetworkConnectionLimit(bounds.connections, connector));
-        server.setErrorHandler(new JsonErrors(bounds.bodyBytes));
+        server.addBean(new NetworkConnectionLimit(CONNECTIONS_MAX, connector));
+        server.setErrorHandler(jsonErrors(bounds.bodyBytes));
         SizeLimitHandler sizes = new SizeLimitHandler(bounds.bodyBytes, -1);
         sizes.setHandler(handler);
         server.setHandler(sizes);
@@ -106,27 +107,21 @@ record HttpPort(Server server, ServerConnector connector) implements AutoCloseab
         }
     }
 
-    /** Answers to what Jetty itself refuses. */
-    private static final class JsonErrors extends ErrorHandler {
-        private final int bodyBytes;
-
-        JsonErrors(int bodyBytes) {
-            this.bodyBytes = bodyBytes;
-        }
-
-        @Override
-        protected void generateResponse(
-                Request request,
-                Response response,
-                int code,
-                @Nullable String message,
-                @Nullable Throwable cause,
-                Callback callback) {
-            HttpError.ofJetty(response, callback, code, request.getLength(), bodyBytes, HEAD_BYTES_MAX);
-        }
+    private static ErrorHandler jsonErrors(int bodyBytes) {
+        return new ErrorHandler() {
+            @Override
+            protected void generateResponse(
+                    Request request,
+                    Response response,
+                    int code,
+                    @Nullable String message,
+                    @Nullable Throwable cause,
+                    Callback callback) {
+                HttpError.ofJetty(response, callback, code, request.getLength(), bodyBytes, HEAD_BYTES_MAX);
+            }
+        };
     }
 
-    /** The one it listens at. */
     int port() {
         return connector.getLocalPort();
     }

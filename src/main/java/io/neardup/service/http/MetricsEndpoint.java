@@ -4,7 +4,6 @@ import io.neardup.service.cluster.GroupStatus;
 import io.neardup.service.lifecycle.DedupService;
 import io.neardup.service.lifecycle.ServiceStatus;
 import io.neardup.service.lifecycle.SteadyClock;
-import io.neardup.service.lifecycle.StreamsState;
 import io.neardup.streams.metrics.RecallEstimate;
 import io.neardup.streams.metrics.ServiceCounts;
 import io.neardup.streams.metrics.ServiceMetric;
@@ -68,7 +67,7 @@ final class MetricsEndpoint extends Handler.Abstract {
         Moment now = new Moment(
                 service.counts(),
                 service.status(),
-                service.streamsFigures(),
+                service.brokerConnections(),
                 service.group(),
                 service.counts().sources().established(Sources.EXPORTED_MAX),
                 SteadyClock.SYSTEM.millis());
@@ -88,7 +87,7 @@ final class MetricsEndpoint extends Handler.Abstract {
     private record Moment(
             ServiceCounts counts,
             ServiceStatus status,
-            StreamsState.Figures streams,
+            long connections,
             Optional<GroupStatus> group,
             List<Sources.Source> sources,
             long nowMillis) {
@@ -134,7 +133,7 @@ final class MetricsEndpoint extends Handler.Abstract {
                 case TASKS -> one(status.tasks());
                 case RESTORE_RECORDS -> one(status.restoring().recordsLeft());
                 case RESTORE_RATE -> one(status.restoring().recordsPerSecond());
-                case CONNECTIONS -> one(streams.connections());
+                case CONNECTIONS -> one(connections);
                 case INPUT_LAG ->
                     group.stream()
                             .filter(known -> !status.seeding().isFollowing())

@@ -129,7 +129,7 @@ final class PageFrames {
                 counts.recall().estimate().orElse(null),
                 counts.latest(),
                 counts.sources().established(SOURCES_MAX),
-                StatusJson.Group.of(service.group()));
+                service.group().map(StatusJson.Group::of).orElse(null));
     }
 
     private Nearest nearest(Counted counted) {

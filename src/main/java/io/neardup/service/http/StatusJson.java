@@ -162,11 +162,7 @@ final class StatusJson {
             @JsonInclude(Include.NON_NULL) @Nullable Long storyLag,
             long secondsAgo,
             List<GroupStatus.Lag> lagByPartition) {
-        static @Nullable Group of(Optional<GroupStatus> group) {
-            return group.map(Group::of).orElse(null);
-        }
-
-        private static Group of(GroupStatus known) {
+        static Group of(GroupStatus known) {
             List<GroupStatus.Lag> lag = known.lag().orElse(List.of());
             return new Group(
                     known.state(),
@@ -206,7 +202,7 @@ final class StatusJson {
                         running.config().applicationId(),
                         Instance.of(running),
                         running.parting().sentences(running.counts().nearest().ofDay(SteadyClock.SYSTEM.millis())),
-                        Group.of(running.group())))
+                        running.group().map(Group::of).orElse(null)))
                 .orElseGet(() -> new Starting(Health.of(ServiceStatus.STARTING)));
     }
 }

@@ -40,6 +40,12 @@ final class TopStories extends WhileAsked {
     private final NeardupConfig config;
     private final StoryWindow window = new StoryWindow();
     private volatile Lists lists = Lists.NONE;
+    /** Where the topic ended when reading began. */
+    private Map<TopicPartition, Long> ends = Map.of();
+    /** Partitions that were not read yet, of which more than is read is younger than a day. */
+    private final Set<TopicPartition> cut = new HashSet<>();
+
+    private long sinceMillis;
 
     TopStories(NeardupConfig config) {
         super(config, new Subject("stories", "topic " + config.storiesTopic(), "", SECOND_RECORDS, SECOND_BYTES));
@@ -86,76 +92,62 @@ final class TopStories extends WhileAsked {
     }
 
     @Override
-    Reading begin(KafkaConsumer<byte[], byte[]> consumer) {
-        return new Revisions(consumer);
+    void begin(KafkaConsumer<byte[], byte[]> consumer) {
+        cut.clear();
+        sinceMillis = System.currentTimeMillis() - DAY_MILLIS;
+        List<TopicPartition> partitions = partitions(consumer, config.storiesTopic());
+        consumer.assign(partitions);
+        Map<TopicPartition, Long> times =
+                partitions.stream().collect(Collectors.toMap(Function.identity(), unused -> sinceMillis));
+        ends = consumer.endOffsets(partitions);
+        long back = Math.max(1, RECORDS_BACK / partitions.size());
+        consumer.offsetsForTimes(times).forEach((partition, found) -> {
+            long end = Objects.requireNonNull(ends.get(partition));
+            long from = found == null ? end : found.offset();
+            consumer.seek(partition, Math.max(from, end - back));
+            if (from < end - back) {
+                cut.add(partition);
+            }
+        });
+    }
+
+    /** Nothing is listed before all that there was is read. */
+    @Override
+    void endSecond(KafkaConsumer<byte[], byte[]> consumer, boolean isBoundReached) {
+        if (ends.entrySet().stream().allMatch(end -> consumer.position(end.getKey()) >= end.getValue())) {
+            long nowMillis = System.currentTimeMillis();
+            lists = new Lists(
+                    "",
+                    sinceMillis,
+                    window.most(nowMillis, HOUR_MILLIS, LISTED_MAX),
+                    window.most(nowMillis, DAY_MILLIS, LISTED_MAX));
+        }
+    }
+
+    @Override
+    void take(ConsumerRecord<byte[], byte[]> record) {
+        if (cut.remove(new TopicPartition(record.topic(), record.partition()))) {
+            sinceMillis = Math.max(sinceMillis, record.timestamp());
+        }
+        if (record.key() == null) {
+            return; // Nobody but this service should write there.
+        }
+        String place = new String(record.key(), UTF_8);
+        if (record.value() == null) {
+            window.remove(place);
+            return;
+        }
+        try {
+            window.take(Story.decode(record.value()), record.timestamp());
+        } catch (IOException e) {
+            LOG.debug("no story in partition={} offset={}", record.partition(), record.offset(), e);
+        }
     }
 
     @Override
     void forget() {
         lists = Lists.NONE;
         window.clear();
-    }
-
-    /** The topic, as it is read. */
-    private final class Revisions implements Reading {
-        private final KafkaConsumer<byte[], byte[]> consumer;
-        /** Where the topic ended when this began. */
-        private final Map<TopicPartition, Long> ends;
-        /** Partitions that were not read yet, of which more than is read is younger than a day. */
-        private final Set<TopicPartition> cut = new HashSet<>();
-
-        private long sinceMillis = System.currentTimeMillis() - DAY_MILLIS;
-
-        Revisions(KafkaConsumer<byte[], byte[]> consumer) {
-            this.consumer = consumer;
-            List<TopicPartition> partitions = partitions(consumer, config.storiesTopic());
-            consumer.assign(partitions);
-            Map<TopicPartition, Long> times =
-                    partitions.stream().collect(Collectors.toMap(Function.identity(), unused -> sinceMillis));
-            ends = consumer.endOffsets(partitions);
-            long back = Math.max(1, RECORDS_BACK / partitions.size());
-            consumer.offsetsForTimes(times).forEach((partition, found) -> {
-                long end = Objects.requireNonNull(ends.get(partition));
-                long from = found == null ? end : found.offset();
-                consumer.seek(partition, Math.max(from, end - back));
-                if (from < end - back) {
-                    cut.add(partition);
-                }
-            });
-        }
-
-        /** Nothing is listed before all that there was is read. */
-        @Override
-        public void endSecond(boolean isBoundReached) {
-            if (ends.entrySet().stream().allMatch(end -> consumer.position(end.getKey()) >= end.getValue())) {
-                long nowMillis = System.currentTimeMillis();
-                lists = new Lists(
-                        "",
-                        sinceMillis,
-                        window.most(nowMillis, HOUR_MILLIS, LISTED_MAX),
-                        window.most(nowMillis, DAY_MILLIS, LISTED_MAX));
-            }
-        }
-
-        @Override
-        public void take(ConsumerRecord<byte[], byte[]> record) {
-            if (cut.remove(new TopicPartition(record.topic(), record.partition()))) {
-                sinceMillis = Math.max(sinceMillis, record.timestamp());
-            }
-            if (record.key() == null) {
-                return; // Nobody but this service should write there.
-            }
-            String place = new String(record.key(), UTF_8);
-            if (record.value() == null) {
-                window.remove(place);
-                return;
-            }
-            try {
-                window.take(Story.decode(record.value()), record.timestamp());
-            } catch (IOException e) {
-                LOG.debug("no story in partition={} offset={}", record.partition(), record.offset(), e);
-            }
-        }
     }
 
     /**

@@ -57,16 +57,13 @@ abstract class WhileAsked implements AutoCloseable {
         this.subject = subject;
     }
 
-    /** From when somebody asks until nobody does. */
-    interface Reading {
-        void take(ConsumerRecord<byte[], byte[]> record);
+    /** Somebody asks: assigns the consumer to where it is to begin. What follows is of the same thread. */
+    abstract void begin(KafkaConsumer<byte[], byte[]> consumer);
 
-        /** A second has gone by; whether there was more in it than is read in one. */
-        void endSecond(boolean isBoundReached);
-    }
+    abstract void take(ConsumerRecord<byte[], byte[]> record);
 
-    /** Assigns the consumer to where it is to begin. */
-    abstract Reading begin(KafkaConsumer<byte[], byte[]> consumer);
+    /** A second has gone by; whether there was more in it than is read in one. */
+    abstract void endSecond(KafkaConsumer<byte[], byte[]> consumer, boolean isBoundReached);
 
     /** Keeps nothing of what was read: nobody asks any more, or it has failed. */
     abstract void forget();
@@ -109,10 +106,10 @@ abstract class WhileAsked implements AutoCloseable {
     private void read() {
         try (KafkaConsumer<byte[], byte[]> consumer =
                 CommittedRecords.consumer(StreamsSettings.clients(config), settings())) {
-            Reading reading = begin(consumer);
+            begin(consumer);
             while (!endsUnasked()) {
                 long beganNanos = System.nanoTime();
-                reading.endSecond(readSecond(consumer, reading, beganNanos));
+                endSecond(consumer, readSecond(consumer, beganNanos));
                 note("");
                 closed.await(SECOND_NANOS - (System.nanoTime() - beganNanos), TimeUnit.NANOSECONDS);
             }
@@ -127,14 +124,14 @@ abstract class WhileAsked implements AutoCloseable {
     }
 
     /** Whether there was more than is read in a second. */
-    private boolean readSecond(KafkaConsumer<byte[], byte[]> consumer, Reading reading, long beganNanos) {
+    private boolean readSecond(KafkaConsumer<byte[], byte[]> consumer, long beganNanos) {
         int records = 0;
         long bytes = 0;
         boolean isBehind = true;
         while (isBehind && System.nanoTime() - beganNanos < SECOND_NANOS) {
             ConsumerRecords<byte[], byte[]> read = consumer.poll(POLL);
             for (ConsumerRecord<byte[], byte[]> record : read) {
-                reading.take(record);
+                take(record);
                 bytes += Math.max(0, record.serializedValueSize());
             }
             records += read.count();

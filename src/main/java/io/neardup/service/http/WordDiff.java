@@ -36,7 +36,6 @@ public final class WordDiff {
             words = List.copyOf(words);
         }
 
-        /** The texts that a passage is in. */
         public enum In {
             BOTH,
             /** In both, and not to be shown, as it is far from what differs. */
@@ -53,7 +52,6 @@ public final class WordDiff {
             return List.of(in.name().toLowerCase(Locale.ROOT), in == In.BOTH_UNSHOWN ? words.size() : text());
         }
 
-        /** The words as they stand in the text. */
         public String text() {
             return String.join("", words);
         }

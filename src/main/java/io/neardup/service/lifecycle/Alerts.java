@@ -135,7 +135,6 @@ final class Alerts {
         return known;
     }
 
-    /** Looks once. */
     void look() {
         Reading now = read(readGroup());
         List<String> found = new ArrayList<>();

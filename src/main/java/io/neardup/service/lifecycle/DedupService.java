@@ -15,6 +15,8 @@ import io.neardup.service.cluster.StoredIndex;
 import io.neardup.service.cluster.StreamsSettings;
 import io.neardup.service.cluster.TopicWatch;
 import io.neardup.service.cluster.Topics;
+import io.neardup.service.lifecycle.ServiceStatus.Phase;
+import io.neardup.service.migration.SeedWatch.SeedingStatus;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.metrics.ServiceCounts;
 import io.neardup.streams.store.TopicNames;
@@ -294,7 +296,6 @@ public final class DedupService implements AutoCloseable {
         return ended.copy();
     }
 
-    /** What it was started with. */
     public NeardupConfig config() {
         return config;
     }
@@ -304,7 +305,6 @@ public final class DedupService implements AutoCloseable {
         return counts;
     }
 
-    /** Where documents part, by what is counted of the nearest. */
     public Parting parting() {
         return parting;
     }
@@ -318,11 +318,12 @@ public final class DedupService implements AutoCloseable {
                 left,
                 index.seeds().status(),
                 index.cutover().orders().cutover(),
-                streamsFigures().brokersAnswer());
+                state.brokersAnswer());
     }
 
-    public StreamsState.Figures streamsFigures() {
-        return state.figures();
+    /** Of its consumers, to brokers. */
+    public long brokerConnections() {
+        return state.connections().getSum();
     }
 
     /** What the cluster knew of all instances at most some seconds ago; empty where it has never answered. */
@@ -340,20 +341,23 @@ public final class DedupService implements AutoCloseable {
         return instance;
     }
 
-    private ServiceStatus.Phase phase(ServiceStatus.Restoring left) {
+    private Phase phase(ServiceStatus.Restoring left) {
         if (ended.isCompletedExceptionally()) {
-            return ServiceStatus.Phase.FAILED;
+            return Phase.FAILED;
         }
         if (isRunning()) {
-            return ServiceStatus.Phase.ofRunning(
-                    index.seeds().status(), index.cutover().orders().cutover());
+            SeedingStatus seeding = index.seeds().status();
+            if (!seeding.isDone()) {
+                return seeding.isFollowing() ? Phase.FOLLOWING : Phase.SEEDING;
+            }
+            boolean keepsInput = index.cutover().orders().cutover().request().isEmpty();
+            return keepsInput ? Phase.RUNNING : Phase.HANDING_OVER;
         }
         return switch (streams.state()) {
-            case CREATED -> ServiceStatus.Phase.STARTING;
-            case RUNNING, REBALANCING ->
-                left.partitions() > 0 ? ServiceStatus.Phase.RESTORING : ServiceStatus.Phase.REBALANCING;
-            case PENDING_SHUTDOWN, NOT_RUNNING -> ServiceStatus.Phase.STOPPING;
-            case PENDING_ERROR, ERROR -> ServiceStatus.Phase.FAILED;
+            case CREATED -> Phase.STARTING;
+            case RUNNING, REBALANCING -> left.partitions() > 0 ? Phase.RESTORING : Phase.REBALANCING;
+            case PENDING_SHUTDOWN, NOT_RUNNING -> Phase.STOPPING;
+            case PENDING_ERROR, ERROR -> Phase.FAILED;
         };
     }
 

@@ -80,7 +80,6 @@ public final class DocumentChecks implements AutoCloseable {
     private @Nullable Exchange exchange;
     private boolean isClosed;
 
-    /** @param clients the settings of Kafka clients */
     public DocumentChecks(NeardupConfig config, Map<String, Object> clients, Signing signing) {
         this.config = config;
         this.clients = Map.copyOf(clients);
@@ -304,7 +303,6 @@ public final class DocumentChecks implements AutoCloseable {
         return isUsed;
     }
 
-    /** How many checks are open. */
     public int open() {
         return open.size();
     }
@@ -316,7 +314,6 @@ public final class DocumentChecks implements AutoCloseable {
         private final Cause kind;
         private final String code;
 
-        /** What hindered the check. */
         public enum Cause {
             /** The document would be a dead letter. */
             REJECTED,

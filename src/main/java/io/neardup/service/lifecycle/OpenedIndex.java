@@ -4,7 +4,6 @@ import io.neardup.config.IndexSettings;
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
-import io.neardup.service.cluster.RemovedInputCheck;
 import io.neardup.service.cluster.SettingsReader;
 import io.neardup.service.cluster.SettingsTopic;
 import io.neardup.service.cluster.StartupException;
@@ -58,11 +57,11 @@ record OpenedIndex(
         SeedingAgreement beginning = new SeedingAgreement(config, admin, settingsTopic, setup);
         // Before the new index is bound to anything: what is refused must not stay.
         Optional<Predecessor> predecessor = beginning.predecessor();
-        StoredIndex index = settingsTopic.agree(indexSettings, setup.stateExists(), admin);
+        StoredIndex index = settingsTopic.agree(indexSettings, setup.stateExists());
         Seeding seeding = beginning.bind(predecessor);
         KnownTopics known = topics.recognise(
                 isNew(index) ? beginning.inheritedTopics(seeding) : index.topics(), setup.inputPartitions());
-        new RemovedInputCheck(admin, config).check(known, setup.inputPartitions());
+        topics.requireDrained(known, setup.inputPartitions());
         if (!known.equals(index.topics())) {
             settingsTopic.note(SettingsTopic.TOPICS, known);
         }
@@ -164,7 +163,6 @@ record OpenedIndex(
         }
     }
 
-    /** Reads what was noted since. */
     private void catchUp() {
         noted.catchUp();
         seeds.take();

@@ -17,7 +17,6 @@ import org.slf4j.event.Level;
 final class PeriodicWork implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PeriodicWork.class);
 
-    /** The name of its threads. */
     static final String THREAD = "neardup-periodic";
 
     /** A thread each: none waits while the cluster does not answer another. */

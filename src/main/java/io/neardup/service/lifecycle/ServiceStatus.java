@@ -42,7 +42,6 @@ public record ServiceStatus(
         }
     }
 
-    /** What the service does. */
     public enum Phase {
         STARTING,
         /** The instances of the group are sharing out their tasks. */
@@ -57,14 +56,7 @@ public record ServiceStatus(
         /** Every task runs, and lets leave what it has taken: a successor takes the rest of the input. */
         HANDING_OVER,
         STOPPING,
-        FAILED;
-
-        static Phase ofRunning(SeedingStatus seeding, Cutover handingOver) {
-            if (!seeding.isDone()) {
-                return seeding.isFollowing() ? FOLLOWING : SEEDING;
-            }
-            return handingOver.request().isEmpty() ? RUNNING : HANDING_OVER;
-        }
+        FAILED
     }
 
     /** Whether documents of all its tasks are being decided. */
@@ -72,7 +64,6 @@ public record ServiceStatus(
         return phase == Phase.RUNNING && brokersAnswer;
     }
 
-    /** Whether it has not failed. */
     public boolean isLive() {
         return phase != Phase.FAILED;
     }

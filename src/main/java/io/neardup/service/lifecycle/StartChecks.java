@@ -261,12 +261,12 @@ public final class StartChecks {
 
         private void ofIndex(StartChecks checks, Runnable step) {
             String id = "application.id " + checks.config.applicationId();
-            if (checks.topics.isIndexMade() || checks.setup().stateExists()) {
+            SettingsTopic settings = new SettingsTopic(checks.config, checks.admin);
+            if (checks.setup().stateExists() || settings.findIfThere().isPresent()) {
                 step.run();
                 indexId = Optional.of(checks.index().stored().id());
                 add("index", Result.OK, "that of " + id + " fits these settings");
             } else {
-                SettingsTopic settings = new SettingsTopic(checks.config, checks.admin);
                 Optional<Predecessor> unused =
                         new SeedingAgreement(checks.config, checks.admin, settings, checks.setup()).examineGiven();
                 add("index", Result.OK, id + " has none: the start makes one");

@@ -10,7 +10,6 @@ import java.util.function.LongSupplier;
  * machine was suspended.
  */
 public final class SteadyClock {
-    /** That of this process. */
     public static final SteadyClock SYSTEM = new SteadyClock(System::currentTimeMillis, System::nanoTime);
 
     /** How many times as long as a step it takes until both clocks agree again: the host's gains a quarter. */

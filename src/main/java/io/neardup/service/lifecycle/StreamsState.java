@@ -1,13 +1,11 @@
 package io.neardup.service.lifecycle;
 
 import io.neardup.streams.store.NodeNames;
-import java.util.Collection;
 import java.util.HashMap;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.apache.kafka.common.Metric;
-import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.processor.StateRestoreListener;
@@ -18,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * What operators watch of Kafka Streams in this process: its tasks, what is left to restore of them, and some of its
  * metrics. The log has a line when there is something to restore, and one when it is done. Thread-safe.
  */
-public final class StreamsState implements StateRestoreListener {
+final class StreamsState implements StateRestoreListener {
     private static final Logger LOG = LoggerFactory.getLogger(StreamsState.class);
 
     /** The nodes of the task that keeps stories. */
@@ -120,48 +118,23 @@ public final class StreamsState implements StateRestoreListener {
                 .sum();
     }
 
-    Figures figures() {
-        return Figures.of(streams.metrics().values());
+    /**
+     * Connections to brokers of each consumer but those that restore, which do not notice that one is gone while they
+     * have nothing to read. All other metrics of Kafka Streams are in JMX.
+     */
+    LongSummaryStatistics connections() {
+        return streams.metrics().values().stream()
+                .filter(metric -> metric.metricName().group().equals("consumer-metrics")
+                        && metric.metricName().name().equals("connection-count"))
+                .filter(metric -> !String.valueOf(metric.metricName().tags().get("client-id"))
+                        .endsWith("-restore-consumer"))
+                .mapToLong(metric -> ((Number) metric.metricValue()).longValue())
+                .summaryStatistics();
     }
 
-    /**
-     * Metrics of Kafka Streams at one moment; all its others are in JMX.
-     *
-     * @param consumers that read the input
-     * @param connections of these to brokers
-     */
-    public record Figures(int consumers, long connections) {
-
-        private static Figures of(Collection<? extends Metric> metrics) {
-            int consumers = 0;
-            double connections = 0;
-            for (Metric metric : metrics) {
-                MetricName name = metric.metricName();
-                if (name.group().equals("consumer-metrics")
-                        && name.name().equals("connection-count")
-                        && readsInput(name)) {
-                    consumers++;
-                    connections += value(metric);
-                }
-            }
-            return new Figures(consumers, (long) connections);
-        }
-
-        /** Those that restore do not notice that a connection is gone while they have nothing to read. */
-        private static boolean readsInput(MetricName name) {
-            return !String.valueOf(name.tags().get("client-id")).endsWith("-restore-consumer");
-        }
-
-        /** What was never measured is no number. */
-        private static double value(Metric metric) {
-            return metric.metricValue() instanceof Number number && !Double.isNaN(number.doubleValue())
-                    ? number.doubleValue()
-                    : 0;
-        }
-
-        /** Whether a broker can be asked; true before there are consumers. */
-        boolean brokersAnswer() {
-            return consumers == 0 || connections > 0;
-        }
+    /** Whether a broker can be asked; true before there are consumers. */
+    boolean brokersAnswer() {
+        LongSummaryStatistics found = connections();
+        return found.getCount() == 0 || found.getSum() > 0;
     }
 }

@@ -73,8 +73,7 @@ public record ClusterView(NeardupConfig config, ClusterAdmin admin) implements A
 
     /** What the index was made with; empty where there is no index. */
     public Optional<StoredIndex> index() {
-        String topic = new TopicNames(config.applicationId()).settings();
-        return admin.findNow(List.of(topic)).isEmpty() ? Optional.empty() : new SettingsTopic(config).find();
+        return new SettingsTopic(config, admin).findIfThere();
     }
 
     /**

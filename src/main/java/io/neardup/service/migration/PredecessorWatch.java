@@ -75,7 +75,8 @@ final class PredecessorWatch {
     }
 
     private void takeOver(Cutover now) {
-        LeftInput left = new LeftInput(now.positions(), topics(new SettingsTopic(config, predecessor.applicationId())));
+        SettingsTopic before = new SettingsTopic(config, admin, predecessor.applicationId());
+        LeftInput left = new LeftInput(now.positions(), topics(before));
         Map<String, FoundTopic> inputs = admin.find(config.inputTopics());
         Map<String, String> ids = new HashMap<>();
         inputs.forEach((topic, found) -> ids.put(topic, found.id()));

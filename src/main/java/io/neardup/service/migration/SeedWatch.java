@@ -71,7 +71,7 @@ public final class SeedWatch {
         this.names = new TopicNames(config.applicationId());
         this.clients = StreamsSettings.clients(config);
         this.reading = new CommittedRecords(clients, STALLED_SECONDS);
-        this.noting = new SettingsTopic(config);
+        this.noting = new SettingsTopic(config, admin);
         this.noted = noted;
         this.stories = TopicNames.followedStories(seeding.predecessor(), config);
         this.predecessor =

@@ -94,7 +94,7 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
      */
     public KnownTopics inheritedTopics(Seeding seeding) {
         Map<String, List<String>> met = seeding.predecessor()
-                .flatMap(before -> new SettingsTopic(config, before.applicationId()).find())
+                .flatMap(before -> new SettingsTopic(config, admin, before.applicationId()).find())
                 .map(index -> new HashMap<>(index.topics().ids()))
                 .orElse(new HashMap<>());
         met.keySet().retainAll(config.inputTopics());
@@ -225,7 +225,7 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
 
     private Predecessor examine(String id) {
         TopicNames names = new TopicNames(id);
-        StoredIndex index = new SettingsTopic(config, id)
+        StoredIndex index = new SettingsTopic(config, admin, id)
                 .find()
                 .orElseThrow(() -> new StartupException(
                         PREDECESSOR + ": expected the application.id of an index, found that topic " + names.settings()
@@ -349,7 +349,8 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
         if (config.successorOf().isEmpty()) {
             throw refused(config, PREDECESSOR, id, "none, before all was taken over");
         }
-        String index = new SettingsTopic(config, id).find().map(StoredIndex::id).orElse("none");
+        String index =
+                new SettingsTopic(config, admin, id).find().map(StoredIndex::id).orElse("none");
         if (!index.equals(predecessor.index())
                 || !found(predecessor.topic()).id().equals(predecessor.topicId())) {
             throw new StartupException(PREDECESSOR + ": expected the index that this one was begun from, " + id

@@ -164,7 +164,8 @@ public record CutoverRequest(String from, ClusterView cluster) {
                 .predecessor()
                 .filter(before -> before.isSpreadOver(coordinators))
                 .isPresent();
-        new SettingsTopic(cluster.config()).note(new Asked(UUID.randomUUID().toString(), to, coordinators, isSpread));
+        new SettingsTopic(cluster.config(), cluster.admin())
+                .note(new Asked(UUID.randomUUID().toString(), to, coordinators, isSpread));
         SettingsReader noted = new SettingsReader(cluster.config(), cluster.admin(), from);
         noted.catchUpDecided();
         return noted.cutover();

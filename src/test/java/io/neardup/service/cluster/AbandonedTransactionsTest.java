@@ -75,13 +75,11 @@ class AbandonedTransactionsTest {
     }
 
     @Test
-    void shouldSayWhyAClientIdIsRefused() {
-        String clientId = "news-99999999-2222-3333-4444-555555555555";
-
-        assertThat(problemsWith(clientId))
-                .containsExactly("client.id: expected another form than the application.id and a UUID, which the others"
-                        + " would take for an id that Kafka Streams made, and end this instance's transactions; found "
-                        + clientId + ": leave the key out, or give it another form");
+    void shouldRefuseAClientIdThatLooksAsIfKafkaStreamsHadMadeIt() {
+        assertThat(problemsWith("news-99999999-2222-3333-4444-555555555555"))
+                .singleElement()
+                .asString()
+                .startsWith("client.id: expected another form than the application.id and a UUID");
     }
 
     private static List<String> problemsWith(String clientId) {

@@ -19,15 +19,7 @@ class StreamsSettingsTest {
     @ParameterizedTest
     @ValueSource(strings = {"session.timeout.ms", "consumer.session.timeout.ms", "main.consumer.session.timeout.ms"})
     void shouldTakeTheUsersSessionHoweverItIsGiven(String key) {
-        assertThat(mainConsumer(Map.of(key, "45000"))).containsEntry("session.timeout.ms", "45000");
         assertThat(StreamsSettings.session(config(key + "=45000"))).hasSeconds(45);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"transaction.timeout.ms", "producer.transaction.timeout.ms"})
-    void shouldTakeTheUsersTransactionTimeoutHoweverItIsGiven(String key) {
-        assertThat(streams(Map.of(key, "20000")).getProducerConfigs("id"))
-                .containsEntry("transaction.timeout.ms", "20000");
     }
 
     /** 16 MiB and two texts of 5 MB at 10,000 bytes a millisecond, twice. */
@@ -146,14 +138,10 @@ class StreamsSettingsTest {
         return NeardupConfig.of(new Settings().pairs(all));
     }
 
-    private static Map<String, Object> mainConsumer(Map<String, String> given) {
-        return streams(given).getMainConsumerConfigs("group", "id", 1);
-    }
-
     private static StreamsConfig streams(Map<String, String> given) {
-        List<String> pairs = new ArrayList<>(List.of("bootstrap.servers=localhost:9092"));
-        given.forEach((key, value) -> pairs.add(key + "=" + value));
-        Settings settings = new Settings().pairs(pairs);
-        return new StreamsConfig(StreamsSettings.of(NeardupConfig.of(settings), "index"));
+        String[] pairs = given.entrySet().stream()
+                .map(one -> one.getKey() + "=" + one.getValue())
+                .toArray(String[]::new);
+        return new StreamsConfig(StreamsSettings.of(config(pairs), "index"));
     }
 }

@@ -1,5 +1,7 @@
 package io.neardup.service.http;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -47,19 +49,16 @@ final class Browser implements AutoCloseable {
                 .join();
     }
 
-    /** Where Chromium is, if it is on the path. */
-    static Optional<Path> find() {
-        return Stream.of(System.getenv("PATH").split(File.pathSeparator))
+    /** Opens an empty page; skips the test where there is no Chromium on the path. */
+    static Browser open(Path profile) throws Exception {
+        Optional<Path> chromium = Stream.of(System.getenv("PATH").split(File.pathSeparator))
                 .flatMap(folder -> Stream.of("chromium", "chromium-browser", "google-chrome")
                         .map(name -> Path.of(folder, name)))
                 .filter(Files::isExecutable)
                 .findFirst();
-    }
-
-    /** Opens an empty page. */
-    static Browser open(Path chromium, Path profile) throws Exception {
+        assumeTrue(chromium.isPresent(), "no Chromium on the PATH: the page was not tried in a browser");
         Process process = new ProcessBuilder(
-                        chromium.toString(),
+                        chromium.get().toString(),
                         "--headless=new",
                         "--no-sandbox",
                         "--disable-gpu",
@@ -133,6 +132,17 @@ final class Browser implements AutoCloseable {
 
     String text(String id) throws Exception {
         return evaluate("document.getElementById('" + id + "').textContent").asText();
+    }
+
+    /** The texts of all elements of a kind, with | between them. */
+    String texts(String selector) throws Exception {
+        return evaluate("[...document.querySelectorAll('" + selector + "')]"
+                        + ".map(found => found.textContent).join('|')")
+                .asText();
+    }
+
+    int count(String selector) throws Exception {
+        return evaluate("document.querySelectorAll('" + selector + "').length").asInt();
     }
 
     /** Shows the page in a window of this size, in dark or light colours. */

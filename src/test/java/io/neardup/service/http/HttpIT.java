@@ -21,16 +21,18 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -93,23 +95,49 @@ class HttpIT {
                     .readTree(outputs.of(Outputs.UNIQUE).get(0).value())
                     .get("text")
                     .asText();
-            List<CompletableFuture<RawRequest.Answer>> trickled = Stream.generate(
-                            () -> CompletableFuture.supplyAsync(() -> askByteByByte(port), OwnThread.named("trickled")))
-                    .limit(DocumentChecks.OPEN_MAX)
-                    .toList();
+            List<CompletableFuture<RawRequest.Answer>> trickled =
+                    atOnce(DocumentChecks.OPEN_MAX, () -> askByteByByte(port));
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(trickling.get()).isEqualTo(DocumentChecks.OPEN_MAX));
             assertChecks(port, text);
-            for (CompletableFuture<RawRequest.Answer> answer : trickled) {
-                assertThat(answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).body())
-                        .contains("late-body");
-            }
-            assertThat(statusesOfHalfSentBodies(port)).containsOnly(408, 429).contains(408, 429);
+            assertThat(answers(trickled)).allMatch(answer -> answer.body().contains("late-body"));
+            // Of so many and so long ones that they are more than 64 of the longest.
+            List<CompletableFuture<RawRequest.Answer>> halfSent = atOnce(
+                    DocumentChecks.OPEN_MAX + 6,
+                    () -> post(
+                            port,
+                            "Content-Type: application/json",
+                            "Content-Length: 65536\r\n\r\n" + " ".repeat(65_000)));
+            assertThat(answers(halfSent))
+                    .extracting(RawRequest.Answer::status)
+                    .containsOnly(408, 429)
+                    .contains(408, 429);
         }
     }
 
+    private static List<CompletableFuture<RawRequest.Answer>> atOnce(int times, Callable<RawRequest.Answer> asked) {
+        Supplier<RawRequest.Answer> client = () -> {
+            try {
+                return asked.call();
+            } catch (Exception e) {
+                throw new CompletionException(e);
+            }
+        };
+        return Stream.generate(() -> CompletableFuture.supplyAsync(client, OwnThread.named("client")))
+                .limit(times)
+                .toList();
+    }
+
+    private static List<RawRequest.Answer> answers(List<CompletableFuture<RawRequest.Answer>> asked) throws Exception {
+        List<RawRequest.Answer> answers = new ArrayList<>();
+        for (CompletableFuture<RawRequest.Answer> one : asked) {
+            answers.add(one.get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+        }
+        return answers;
+    }
+
     /** A client that is never idle, and never ends. */
-    private RawRequest.Answer askByteByByte(int port) {
+    private RawRequest.Answer askByteByByte(int port) throws IOException {
         try (Socket socket = RawRequest.connect(port)) {
             OutputStream out = socket.getOutputStream();
             out.write(("POST /api/check HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -123,39 +151,12 @@ class HttpIT {
                 return socket.getInputStream().available() > 0;
             });
             return RawRequest.answer(socket);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
-    }
-
-    /** Of so many and so long ones that they are more than 64 of the longest. */
-    private static List<Integer> statusesOfHalfSentBodies(int port) throws Exception {
-        List<CompletableFuture<Integer>> statuses = Stream.generate(() -> CompletableFuture.supplyAsync(
-                        () -> {
-                            try {
-                                return post(
-                                                port,
-                                                "Content-Type: application/json",
-                                                "Content-Length: 65536\r\n\r\n" + " ".repeat(65_000))
-                                        .status();
-                            } catch (IOException e) {
-                                throw new UncheckedIOException(e);
-                            }
-                        },
-                        OwnThread.named("half-sent")))
-                .limit(DocumentChecks.OPEN_MAX + 6)
-                .toList();
-        List<Integer> found = new ArrayList<>();
-        for (CompletableFuture<Integer> status : statuses) {
-            found.add(status.get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
-        }
-        return found;
     }
 
     private static void assertChecks(int port, String text) throws IOException {
-        JsonNode copy = new ObjectMapper()
-                .readTree(ask(port, "{\"id\":\"asked\",\"text\":\"" + text + "\"}")
-                        .body());
+        JsonNode copy =
+                ask(port, "{\"id\":\"asked\",\"text\":\"" + text + "\"}").json();
         assertThat(copy.at("/id").asText()).isEqualTo("asked");
         assertThat(copy.at("/outcome").asText()).isEqualTo("duplicate");
         assertThat(copy.at("/similarity").asDouble()).isEqualTo(1);
@@ -163,9 +164,8 @@ class HttpIT {
         assertThat(copy.at("/duplicateOf").asText())
                 .isEqualTo(copy.at("/nearest/0/id").asText());
 
-        JsonNode other = new ObjectMapper()
-                .readTree(ask(port, "{\"id\":\"asked\",\"text\":\"never said before by anybody\"}")
-                        .body());
+        JsonNode other = ask(port, "{\"id\":\"asked\",\"text\":\"never said before by anybody\"}")
+                .json();
         assertThat(other.at("/outcome").asText()).isEqualTo("unique");
         assertThat(other.at("/compared").asInt()).isZero();
         assertThat(other.at("/nearest").isArray()).isTrue();
@@ -197,7 +197,7 @@ class HttpIT {
     }
 
     private static void assertStatus(RawRequest.Answer answer, Outputs outputs) throws IOException {
-        JsonNode status = new ObjectMapper().readTree(answer.body());
+        JsonNode status = answer.json();
 
         assertThat(status.at("/instance/state").asText()).isEqualTo("running");
         assertThat(status.at("/instance/documents/unique").asInt())
@@ -213,7 +213,7 @@ class HttpIT {
 
     /** Each document is a source of its own. */
     private static void assertSources(RawRequest.Answer answer, int documents) throws IOException {
-        JsonNode sources = new ObjectMapper().readTree(answer.body()).get("sources");
+        JsonNode sources = answer.json().get("sources");
 
         assertThat(sources).hasSize(documents).allSatisfy(source -> {
             assertThat(source.get("documents").asInt()).isOne();
@@ -229,13 +229,10 @@ class HttpIT {
         List<Socket> streams = new ArrayList<>();
         try {
             for (int i = 0; i < EventStreams.STREAMS_MAX; i++) {
-                Socket stream = RawRequest.connect(port);
-                streams.add(stream);
-                stream.getOutputStream()
-                        .write("GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(ISO_8859_1));
+                streams.add(askForEvents(port));
             }
             for (Socket stream : streams) {
-                BufferedReader lines = new BufferedReader(new InputStreamReader(stream.getInputStream(), ISO_8859_1));
+                BufferedReader lines = lines(stream);
                 assertThat(lines.readLine()).contains("200");
                 assertThat(lines.lines()
                                 .filter(line -> line.startsWith("data: "))
@@ -248,15 +245,21 @@ class HttpIT {
                 stream.close();
             }
         }
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(statusLineOfEvents(port)).contains("200"));
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            try (Socket stream = askForEvents(port)) {
+                assertThat(lines(stream).readLine()).contains("200");
+            }
+        });
     }
 
-    private static String statusLineOfEvents(int port) throws IOException {
-        try (Socket stream = RawRequest.connect(port)) {
-            stream.getOutputStream().write("GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(ISO_8859_1));
-            return new BufferedReader(new InputStreamReader(stream.getInputStream(), ISO_8859_1)).readLine();
-        }
+    private static Socket askForEvents(int port) throws IOException {
+        Socket stream = RawRequest.connect(port);
+        stream.getOutputStream().write("GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(ISO_8859_1));
+        return stream;
+    }
+
+    private static BufferedReader lines(Socket stream) throws IOException {
+        return new BufferedReader(new InputStreamReader(stream.getInputStream(), ISO_8859_1));
     }
 
     /** All of the input would be its lag, as if it were slow. */
@@ -264,9 +267,8 @@ class HttpIT {
     void shouldTellNoLagOfASuccessorBeforeItsCutover() throws Exception {
         WORLD.createTopics(PARTITIONS);
         List<News> news = NewsFeed.generateShort(20, 3);
-        NeardupConfig follower = WORLD.config(
-                "application.id=after-" + WORLD.applicationId(),
-                "state.dir=" + WORLD.folder().resolve("after"),
+        NeardupConfig follower = WORLD.configOf(
+                "after-" + WORLD.applicationId(),
                 "neardup.successor.of=" + WORLD.applicationId(),
                 "neardup.http.listen=127.0.0.1:0");
         try (DedupService old = WORLD.start(WORLD.config())) {
@@ -277,10 +279,8 @@ class HttpIT {
                     DedupService service = WORLD.start(follower)) {
                 http.serve(service);
                 int port = http.ports().get(0);
-                ObjectMapper json = new ObjectMapper();
                 await().atMost(PATIENCE).untilAsserted(() -> {
-                    JsonNode status =
-                            json.readTree(RawRequest.get(port, "/api/status").body());
+                    JsonNode status = RawRequest.get(port, "/api/status").json();
                     assertThat(status.at("/instance/state").asText()).isEqualTo("following");
                     assertThat(status.at("/group/lagByPartition")).hasSize(PARTITIONS);
                 });
@@ -326,18 +326,15 @@ class HttpIT {
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(listed(port)).isNotEmpty());
         JsonNode story = listed(port).get(0);
 
-        JsonNode opened = new ObjectMapper()
-                .readTree(RawRequest.get(
-                                port, "/api/stories/" + story.get("story").asText())
-                        .body());
+        JsonNode opened = RawRequest.get(
+                        port, "/api/stories/" + story.get("story").asText())
+                .json();
 
         assertThat(opened.at("/story/id")).isEqualTo(story.get("id"));
         assertThat(RawRequest.get(port, "/api/stories/documents-9-9").status()).isEqualTo(404);
     }
 
     private static JsonNode listed(int port) throws IOException {
-        return new ObjectMapper()
-                .readTree(RawRequest.get(port, "/api/stories").body())
-                .get("day");
+        return RawRequest.get(port, "/api/stories").json().get("day");
     }
 }

@@ -2,14 +2,28 @@ package io.neardup.service.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -28,9 +42,7 @@ class PageDrawingIT {
 
     @BeforeAll
     static void openBrowser(@TempDir Path profile) throws Exception {
-        Optional<Path> chromium = Browser.find();
-        assumeTrue(chromium.isPresent(), "no Chromium on the PATH: the page was not tried in a browser");
-        browser = Browser.open(chromium.get(), profile);
+        browser = Browser.open(profile);
     }
 
     @AfterAll
@@ -191,7 +203,7 @@ class PageDrawingIT {
         page.send("first", first(0, 0));
         page.send("frame", frame);
 
-        awaitUntil(() -> assertThat(all("#sources td"))
+        awaitUntil(() -> assertThat(browser.texts("#sources td"))
                 .isEqualTo("mirror.org vanishes|200|95%|5%|90%|a.com|90\u00a0min|a.com|100|0%|0%|0%|–|–"));
     }
 
@@ -216,28 +228,21 @@ class PageDrawingIT {
                         """));
         page.send("first", first(0, 0).put("stories", true));
         page.send("frame", frame(sample(NOW, 0, 0)));
-        awaitUntil(() -> assertThat(all("#story-list summary strong")).isEqualTo("big|<b>small</b>"));
-        assertThat(all("#story-list .growing")).isEqualTo("growing");
-        assertThat(all("#story-list .number"))
+        awaitUntil(() -> assertThat(browser.texts("#story-list summary strong")).isEqualTo("big|<b>small</b>"));
+        assertThat(browser.texts("#story-list .growing")).isEqualTo("growing");
+        assertThat(browser.texts("#story-list .number"))
                 .contains("12 publishers|40 copies")
                 .contains("1 publisher|1 copy");
 
         browser.evaluate("document.querySelector('#story-list summary').click()");
 
-        awaitUntil(() -> assertThat(all("#story-list td:first-child")).isEqualTo("a.com|later.com"));
-        assertThat(all("#story-list article")).contains("c2 of later.com", "similarity 0.912");
-        assertThat(all("#story-list ins")).isEqualTo("word");
-        assertThat(all("#story-list .opened > p:last-child")).isEqualTo("c1");
+        awaitUntil(() -> assertThat(browser.texts("#story-list td:first-child")).isEqualTo("a.com|later.com"));
+        assertThat(browser.texts("#story-list article")).contains("c2 of later.com", "similarity 0.912");
+        assertThat(browser.texts("#story-list ins")).isEqualTo("word");
+        assertThat(browser.texts("#story-list .opened > p:last-child")).isEqualTo("c1");
         browser.evaluate("document.querySelector('[data-choice=stories] [data-time=day]').click()");
         assertThat(browser.text("no-stories")).isEqualTo("No document was repeated in the last day.");
-        assertThat(all("#story-list *")).isEmpty();
-    }
-
-    /** The texts of all elements of a kind. */
-    private static String all(String selector) throws Exception {
-        return browser.evaluate("[...document.querySelectorAll('" + selector + "')]"
-                        + ".map(found => found.textContent).join('|')")
-                .asText();
+        assertThat(browser.texts("#story-list *")).isEmpty();
     }
 
     private static boolean isVisible(String id) throws Exception {
@@ -247,5 +252,99 @@ class PageDrawingIT {
 
     private static void awaitUntil(ThrowingRunnable assertion) {
         await().ignoreExceptions().untilAsserted(assertion);
+    }
+
+    /** The files of the page, and events that a test makes up in place of a service. */
+    private static final class DrawnPage implements AutoCloseable {
+        private static final String END = "";
+        private static final Map<String, String> FILES =
+                Map.of("/", "page.html", "/page.js", "page.js", "/page.css", "page.css", "/icon.svg", "icon.svg");
+        private static final Map<String, String> TYPES =
+                Map.of("html", "text/html", "js", "text/javascript", "css", "text/css", "svg", "image/svg+xml");
+
+        private final Map<String, JsonNode> answers = new ConcurrentHashMap<>();
+        private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
+        private final ExecutorService threads = Executors.newCachedThreadPool();
+        private final HttpServer server;
+        private volatile int status = 200;
+
+        private DrawnPage(HttpServer server) {
+            this.server = server;
+            server.setExecutor(threads);
+            FILES.forEach((path, file) -> server.createContext(path, exchange -> sendFile(exchange, file)));
+            server.createContext(EventStreams.PATH, this::sendEvents);
+            server.createContext(StoriesEndpoint.PATH, this::sendAnswer);
+            server.start();
+        }
+
+        static DrawnPage open() throws IOException {
+            return new DrawnPage(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
+        }
+
+        String address() {
+            return "http://localhost:" + server.getAddress().getPort() + "/";
+        }
+
+        /** Sends an event to the page that listens, or the next one that does. */
+        void send(String name, JsonNode data) {
+            events.add("event: " + name + "\ndata: " + data + "\n\n");
+        }
+
+        /** Breaks the connection, as a service that ends; the page comes again after 2 s. */
+        void breakOff() {
+            events.add(END);
+        }
+
+        /** Answers who asks for events with this status and a page, as a proxy without the service behind it. */
+        void refuse(int refusal) {
+            status = refusal;
+        }
+
+        /** Answers this to who asks there from now on. */
+        void answer(String path, JsonNode data) {
+            answers.put(path, data);
+        }
+
+        private void sendAnswer(HttpExchange exchange) throws IOException {
+            try (exchange) {
+                JsonNode data = answers.get(exchange.getRequestURI().getPath());
+                exchange.sendResponseHeaders(data == null ? 404 : 200, 0);
+                exchange.getResponseBody().write(String.valueOf(data).getBytes(StandardCharsets.UTF_8));
+            }
+        }
+
+        private static void sendFile(HttpExchange exchange, String file) throws IOException {
+            try (exchange;
+                    InputStream content = Objects.requireNonNull(HttpEndpoints.class.getResourceAsStream(file), file)) {
+                String type = TYPES.get(file.substring(file.indexOf('.') + 1));
+                exchange.getResponseHeaders().put("Content-Type", List.of(type + "; charset=utf-8"));
+                exchange.sendResponseHeaders(200, 0);
+                content.transferTo(exchange.getResponseBody());
+            }
+        }
+
+        private void sendEvents(HttpExchange exchange) throws IOException {
+            try (exchange;
+                    OutputStream body = exchange.getResponseBody()) {
+                exchange.sendResponseHeaders(status, 0);
+                if (status != 200) {
+                    body.write("<html>".getBytes(StandardCharsets.UTF_8));
+                    return;
+                }
+                body.flush();
+                for (String event = events.take(); !event.equals(END); event = events.take()) {
+                    body.write(event.getBytes(StandardCharsets.UTF_8));
+                    body.flush();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public void close() {
+            threads.shutdownNow();
+            server.stop(0);
+        }
     }
 }

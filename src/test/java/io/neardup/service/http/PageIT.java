@@ -3,7 +3,6 @@ package io.neardup.service.http;
 import static io.neardup.testing.World.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.lifecycle.DedupService;
@@ -16,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Test;
@@ -25,6 +23,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** The page in a browser, beside a service that works, stops, and comes again. */
 class PageIT {
     private static final String TOKEN = "a-token-of-24-characters";
+    private static final String STORY = "[...document.querySelectorAll('#story-list details')]"
+            + ".find(one => one.textContent.includes('marked-up'))";
 
     @RegisterExtension
     static final World WORLD = new World();
@@ -44,13 +44,11 @@ class PageIT {
 
     @Test
     void shouldShowWhatTheServiceDoesAndSurviveItsRestart() throws Exception {
-        Optional<Path> chromium = Browser.find();
-        assumeTrue(chromium.isPresent(), "no Chromium on the PATH: the page was not tried in a browser");
         WORLD.createTopics(1);
         Records.createTopic(WORLD.servers(), "stories", 1, Map.of("cleanup.policy", "compact"));
         List<News> news = NewsFeed.generate(400, 5);
         int port;
-        try (Browser browser = Browser.open(chromium.get(), WORLD.folder().resolve("profile"))) {
+        try (Browser browser = Browser.open(WORLD.folder().resolve("profile"))) {
             try (HttpEndpoints http = HttpEndpoints.open(config(0, "verdict"))) {
                 port = http.ports().get(0);
                 browser.go("http://localhost:" + port + "/");
@@ -63,12 +61,8 @@ class PageIT {
                     http.serve(service);
                     awaitUntil(() -> assertThat(browser.text("state")).isEqualTo("running"));
                     WORLD.feed(news.subList(0, 200));
-                    awaitUntil(() -> assertThat(browser.evaluate("document.querySelectorAll('#latest tr').length")
-                                    .asInt())
-                            .isEqualTo(20));
-                    awaitUntil(() -> assertThat(browser.evaluate("document.querySelectorAll('#sources tr').length")
-                                    .asInt())
-                            .isEqualTo(10));
+                    awaitUntil(() -> assertThat(browser.count("#latest tr")).isEqualTo(20));
+                    awaitUntil(() -> assertThat(browser.count("#sources tr")).isEqualTo(10));
                     awaitUntil(() -> assertThat(browser.text("no-pairs")).contains("neardup.duplicates.value"));
                     assertNothingSticksOut(browser);
                     // Those that ask for the token.
@@ -87,9 +81,8 @@ class PageIT {
                 awaitUntil(() -> assertThat(browser.text("rate")).isNotEqualTo("0"));
                 assertShowsTexts(browser);
                 assertShowsAStoryThatGrows(browser);
-                awaitUntil(() -> assertThat(browser.evaluate("document.querySelectorAll('#nearest .duplicate').length")
-                                .asInt())
-                        .isPositive());
+                awaitUntil(
+                        () -> assertThat(browser.count("#nearest .duplicate")).isPositive());
                 awaitUntil(() -> assertThat(browser.text("recall")).matches("Recall: (9.|100).*% of the duplicates.*"));
                 awaitUntil(() -> assertThat(browser.text("instance")).isEqualTo(service.instance()));
                 assertNothingSticksOut(browser);
@@ -115,14 +108,9 @@ class PageIT {
     }
 
     private static void assertShowsTexts(Browser browser) {
-        awaitUntil(() -> assertThat(browser.evaluate("[...document.querySelectorAll('#pairs ins')]"
-                                + ".map(added => added.textContent).join()")
-                        .asText())
-                .contains("<b>more</b>"));
-        awaitUntil(() -> assertThat(
-                        browser.evaluate("document.querySelectorAll('#figures :is(img, b, i:not(.key))').length")
-                                .asInt())
-                .isZero());
+        awaitUntil(() -> assertThat(browser.texts("#pairs ins")).contains("<b>more</b>"));
+        awaitUntil(() ->
+                assertThat(browser.count("#figures :is(img, b, i:not(.key))")).isZero());
     }
 
     /** Each document is its own source, so each copy is one more publisher: with so many it is listed. */
@@ -131,26 +119,21 @@ class PageIT {
         WORLD.feed(IntStream.range(0, 60)
                 .mapToObj(number -> new News("more-" + number, copy))
                 .toList());
-        String story = "[...document.querySelectorAll('#story-list details')]"
-                + ".find(one => one.textContent.includes('marked-up'))";
-        awaitUntil(() -> assertThat(browser.evaluate(story + ".querySelector('summary').textContent")
-                        .asText())
-                .contains("growing", "61 copies"));
-        browser.evaluate(story + ".querySelector('summary').click()");
-        awaitUntil(() -> assertThat(browser.evaluate(story + ".querySelector('ins').textContent")
-                        .asText())
-                .contains("<b>more</b>"));
+        awaitUntil(() -> assertThat(part(browser, "summary")).contains("growing", "61 copies"));
+        browser.evaluate(STORY + ".querySelector('summary').click()");
+        awaitUntil(() -> assertThat(part(browser, "ins")).contains("<b>more</b>"));
 
         WORLD.feed(List.of(new News("one-more", copy)));
 
         awaitUntil(() -> {
-            assertThat(browser.evaluate(story + ".querySelector('summary').textContent")
-                            .asText())
-                    .contains("62 copies");
-            assertThat(browser.evaluate(story + ".querySelector('tbody').textContent")
-                            .asText())
-                    .contains("one-more");
+            assertThat(part(browser, "summary")).contains("62 copies");
+            assertThat(part(browser, "tbody")).contains("one-more");
         });
+    }
+
+    private static String part(Browser browser, String selector) throws Exception {
+        return browser.evaluate(STORY + ".querySelector('" + selector + "').textContent")
+                .asText();
     }
 
     private static void assertNothingSticksOut(Browser browser) throws Exception {

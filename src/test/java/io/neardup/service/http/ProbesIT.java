@@ -1,17 +1,27 @@
 package io.neardup.service.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.neardup.config.NeardupConfig;
-import io.neardup.service.http.ProbeWatch.Ready;
 import io.neardup.service.lifecycle.DedupService;
 import io.neardup.service.lifecycle.WatchfulService;
 import io.neardup.testing.BrokerProcess;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.Outputs;
+import io.neardup.testing.OwnThread;
 import io.neardup.testing.Records;
 import io.neardup.testing.World;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -98,5 +108,70 @@ class ProbesIT {
         return PrometheusText.read(
                         RawRequest.get(http.ports().get(0), "/metrics").body())
                 .sum("neardup_ready");
+    }
+
+    /** An answer of the ready probe. */
+    private record Ready(int status, JsonNode body) {
+        String state() {
+            return body.get("state").asText();
+        }
+    }
+
+    /** Asks both probes of an instance all the while, and keeps what they answered. */
+    private static final class ProbeWatch implements AutoCloseable {
+        private static final long PAUSE_MILLIS = 2;
+
+        private final Set<Integer> live = new ConcurrentSkipListSet<>();
+        private final Queue<Ready> ready = new ConcurrentLinkedQueue<>();
+        private final CompletableFuture<Void> asking;
+        private volatile boolean closed;
+
+        ProbeWatch(int port) {
+            asking = CompletableFuture.runAsync(() -> ask(port), OwnThread.named("probes"));
+        }
+
+        private void ask(int port) {
+            try {
+                while (!closed) {
+                    live.add(RawRequest.get(port, HttpEndpoints.LIVE).status());
+                    RawRequest.Answer answer = RawRequest.get(port, HttpEndpoints.READY);
+                    ready.add(new Ready(answer.status(), answer.json()));
+                    TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+                }
+            } catch (IOException | InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        /** Waits for an answer of the ready probe, which may have come since {@link #forget}. */
+        void awaitReady(int status) {
+            await().atMost(World.PATIENCE).until(() -> {
+                if (asking.isCompletedExceptionally()) {
+                    asking.join();
+                }
+                return ready.stream().anyMatch(answer -> answer.status() == status);
+            });
+        }
+
+        /** What the ready probe answered with 503 since {@link #forget}. */
+        List<Ready> notReady() {
+            return ready.stream().filter(answer -> answer.status() == 503).toList();
+        }
+
+        /** Forgets what the ready probe has answered so far. */
+        void forget() {
+            ready.clear();
+        }
+
+        /** All that the live probe ever answered. */
+        Set<Integer> live() {
+            return live;
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+            asking.join();
+        }
     }
 }

@@ -2,6 +2,8 @@ package io.neardup.service.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -23,7 +25,11 @@ final class RawRequest {
      *
      * @param head status line and headers, in small letters
      */
-    record Answer(int status, String head, String body) {}
+    record Answer(int status, String head, String body) {
+        JsonNode json() throws IOException {
+            return new ObjectMapper().readTree(body);
+        }
+    }
 
     /** Asks for a path, with further header lines. */
     static Answer get(int port, String path, String... headers) throws IOException {

@@ -84,15 +84,6 @@ class StoryWindowTest {
     }
 
     @Test
-    void shouldForgetAStoryWithATombstone() {
-        take("1", 1, 1, 2, NOW);
-
-        window.remove("in-0-1");
-
-        assertThat(ids(TopStories.HOUR_MILLIS)).isEmpty();
-    }
-
-    @Test
     void shouldKeepThoseThatAreListedHoweverManyCome() {
         take("old", 9, 1_000, 99, NOW - 5 * TopStories.HOUR_MILLIS);
         take("new", 9, 1_000, 9, NOW - MINUTE);

@@ -135,14 +135,10 @@ class TextWindowTest {
         "แมวนั่งบนเสื่อ, แมวนอนบนเสื่อ, BOTHแมวน|FIRSTั่ง|SECONDอน|BOTHบนเสื่อ",
         "カメラ A7 を買う, カメラ B9 を買う, BOTHカメラ|FIRST A7|SECOND B9|BOTH を買う",
         "买 iPhone手机, 买 Pixel手机, BOTH买|FIRST iPhone|SECOND Pixel|BOTH手机",
+        "東京, 東 京, BOTH東|FIRST京|SECOND 京",
     })
     void shouldCompareTheCharactersOfScriptsWithoutSpaces(String first, String second, String expected) {
         assertThat(String.join("|", passages(first, second, ALL))).isEqualTo(expected);
-    }
-
-    @Test
-    void shouldTellASpaceThatOneTextAloneHas() {
-        assertThat(passages("東京", "東 京", ALL)).containsExactly("BOTH東", "FIRST京", "SECOND 京");
     }
 
     /** Any two texts, small vocabularies among them: both can be put together again. */

@@ -8,6 +8,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -26,9 +27,15 @@ class WhileAskedTest {
         }
 
         @Override
-        Reading begin(KafkaConsumer<byte[], byte[]> consumer) {
+        void begin(KafkaConsumer<byte[], byte[]> consumer) {
             throw new ArithmeticException("/ by zero");
         }
+
+        @Override
+        void take(ConsumerRecord<byte[], byte[]> record) {}
+
+        @Override
+        void endSecond(KafkaConsumer<byte[], byte[]> consumer, boolean isBoundReached) {}
 
         @Override
         void forget() {

@@ -2,6 +2,9 @@ package io.neardup.service.lifecycle;
 
 import static io.neardup.testing.World.PATIENCE;
 import static io.neardup.testing.World.awaitFailure;
+import static io.neardup.testing.World.awaitNote;
+import static io.neardup.testing.World.awaitReady;
+import static io.neardup.testing.World.awaitRunning;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -12,6 +15,7 @@ import io.neardup.streams.store.TopicNames;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.OpenTransactions;
+import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
 import io.neardup.testing.World;
 import java.util.List;
@@ -20,15 +24,21 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The changes of input and release that are most likely: {@link ChangedWorldIT} makes all others. */
+/** The changes of input, release and index that are most likely: {@link ChangedWorldIT} makes all others. */
 class ChangedInputIT {
     private static final int PARTITIONS = 2;
     private static final List<News> NEWS = NewsFeed.generate(200, 11);
     private static final List<News> FIRST = NEWS.subList(0, 100);
     private static final List<News> SECOND = NEWS.subList(100, 200);
+
+    private static final String ADDED = "documents2";
+    private static final String BOTH = "neardup.input.topics=documents,documents2";
+    private static final String UNASSIGNED = "no instance is assigned the input topics [documents2]";
+    private static final String NEW_INDEX = "is new, and its outputs hold records already";
 
     @RegisterExtension
     static final World WORLD = new World();
@@ -151,5 +161,121 @@ class ChangedInputIT {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().equals(PeriodicWork.THREAD))
                 .count();
+    }
+
+    // ---- an input topic that is added to the settings of one instance after the other
+
+    /** The first instance leads the group, and shares out what it knows of alone. */
+    @Test
+    void shouldTellAtOneThatHasAnInputTopicAsLongAsNotAllHaveIt() throws Exception {
+        WORLD.createTopic(ADDED);
+        DedupService lacking = WORLD.start();
+        awaitRunning(lacking);
+        DedupService wrong = WORLD.startElsewhere(BOTH);
+        awaitNote(wrong, UNASSIGNED);
+        WORLD.stop(wrong);
+
+        DedupService added = WORLD.startElsewhere(BOTH);
+        WORLD.feed(FIRST);
+        WORLD.feed(ADDED, SECOND);
+        WORLD.awaitOutputs(FIRST.size());
+        awaitNote(added, UNASSIGNED);
+        assertThat(WORLD.outputs().size()).isEqualTo(FIRST.size());
+
+        WORLD.stop(lacking);
+        requireAllRead(WORLD.start(BOTH), added);
+    }
+
+    /** Kafka Streams by itself would share out again without end, and none of the input would be read. */
+    @Tag("slow")
+    @Test
+    void shouldGoOnWithWhatAllReadWhereTheInstanceThatLeadsReadsMore() throws Exception {
+        WORLD.createTopic(ADDED);
+        DedupService leader = WORLD.start(BOTH);
+        awaitRunning(leader);
+        DedupService lacking = WORLD.startElsewhere();
+        await("two instances").atMost(PATIENCE).until(() -> WORLD.members() == 2 && lacking.isRunning());
+        WORLD.feed(FIRST);
+        WORLD.awaitOutputs(FIRST.size());
+        WORLD.stop(lacking);
+
+        WORLD.feed(ADDED, SECOND);
+        requireAllRead(leader, WORLD.startElsewhere(BOTH));
+    }
+
+    /** The tasks of the others would lose the topic while they run, at which Kafka Streams 4.3.1 fails. */
+    @Test
+    void shouldRefuseToStartWithoutAnInputTopicThatOthersRead() throws Exception {
+        WORLD.createTopic(ADDED);
+        DedupService service = WORLD.start(BOTH);
+        WORLD.feed(ADDED, SECOND);
+        WORLD.awaitOutputs(SECOND.size());
+
+        WORLD.requireRefused(
+                // For so long, and 4 s, it waits for one that may have been killed.
+                WORLD.configElsewhere("session.timeout.ms=1000"),
+                "topic documents2: expected no instance to read it any more before it is taken out of"
+                        + " neardup.input.topics, found instances that do; stop all instances first, or put it back");
+        WORLD.feed(FIRST);
+        WORLD.awaitOutputs(NEWS.size());
+        WORLD.stop(service);
+        WORLD.startElsewhere().close();
+    }
+
+    private static void requireAllRead(DedupService... services) throws Exception {
+        WORLD.awaitOutputs(NEWS.size());
+        for (DedupService service : services) {
+            await("no word of inputs").atMost(PATIENCE).until(() -> service.alerts().stream()
+                    .noneMatch(note -> note.contains(ADDED)));
+        }
+        for (DedupService service : services) {
+            WORLD.stop(service);
+        }
+        WORLD.requirePromises(NEWS);
+    }
+
+    // ---- a new index where another has been, as by a slip in application.id
+
+    private static DedupService start(String applicationId) {
+        // So that it has its name again when it is started again.
+        return WORLD.startElsewhere("application.id=" + applicationId, "client.id=" + applicationId);
+    }
+
+    private static boolean tells(DedupService service) {
+        return service.alerts().stream().anyMatch(note -> note.contains(NEW_INDEX));
+    }
+
+    /** One that has said nothing when another, started later, has said so, has looked as well. */
+    @Test
+    void shouldSayThatTheOutputsHoldRecordsOfAnother() throws Exception {
+        WORLD.feed(NEWS);
+        DedupService first = start("first");
+        WORLD.awaitOutputs(NEWS.size());
+
+        DedupService slip = start("slip");
+        awaitNote(slip, NEW_INDEX);
+        assertThat(slip.alerts())
+                .singleElement()
+                .asString()
+                .startsWith("application.id slip " + NEW_INDEX + ", topics [duplicate-of, unique]: ");
+        assertThat(tells(first)).isFalse();
+        WORLD.stop(slip);
+        // It has the name of the one that made the index.
+        DedupService restarted = start("slip");
+        awaitReady(restarted);
+        assertThat(tells(restarted)).isFalse();
+        WORLD.stop(restarted);
+
+        WORLD.outputs().readToEnd(WORLD.admin(), PATIENCE);
+        int before = WORLD.outputs().size();
+        for (String topic : Outputs.ALL) {
+            WORLD.deleteAllRecords(topic);
+        }
+        DedupService emptied = start("emptied");
+        WORLD.awaitOutputs(before + 1);
+        DedupService last = start("last");
+        awaitNote(last, NEW_INDEX);
+        assertThat(tells(emptied)).isFalse();
+        assertThat(tells(first)).isFalse();
     }
 }

@@ -3,7 +3,6 @@ package io.neardup.service.lifecycle;
 import static io.neardup.testing.World.awaitFailure;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.World;
@@ -17,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Somebody changes what is around the service: it says so and stops, and loses nothing that is not lost already. */
@@ -94,17 +92,9 @@ class ChangedWorldIT {
     @CsvSource({"APP-originals-changelog", "APP-settings"})
     void shouldRefuseAnIndexWithoutItsBeginning(String topic) throws Exception {
         makeIndex();
-        ClusterAdmin topics = new ClusterAdmin(world.admin(), world.servers());
-        topics.change(own(topic), Map.of("cleanup.policy", "delete"));
+        world.cluster().change(own(topic), Map.of("cleanup.policy", "delete"));
         world.deleteRecords(own(topic), 1);
         requireRefused("topic " + topic + ", partition 0: expected all that the index of application.id APP wrote");
-    }
-
-    @ParameterizedTest
-    @FieldSource("io.neardup.testing.Outputs#WITH_INPUT")
-    void shouldRefuseAMissingTopic(String topic) throws Exception {
-        world.deleteTopic(topic);
-        requireRefused("topic " + topic + " does not exist: create it");
     }
 
     @Test

@@ -1,15 +1,16 @@
 package io.neardup.service.lifecycle;
 
 import static io.neardup.testing.World.PATIENCE;
+import static io.neardup.testing.World.askToHandOver;
+import static io.neardup.testing.World.awaitEnd;
+import static io.neardup.testing.World.awaitFollowing;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.cluster.SettingsTopic;
 import io.neardup.service.cluster.StartupException;
-import io.neardup.service.lifecycle.ServiceStatus.Phase;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.Cutover.CutoverStage;
@@ -24,7 +25,6 @@ import io.neardup.tools.cli.CutoverRequest;
 import io.neardup.tools.cli.IndexReset;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -69,22 +69,11 @@ class CutoverIT {
     }
 
     private static NeardupConfig config(String applicationId, String... more) {
-        List<String> settings = new ArrayList<>(List.of(
-                "application.id=" + applicationId, "state.dir=" + WORLD.folder().resolve(applicationId)));
-        settings.addAll(List.of(more));
-        return WORLD.config(settings.toArray(String[]::new));
+        return WORLD.configOf(applicationId, more);
     }
 
     private static DedupService start(String applicationId, String... more) {
         return WORLD.start(config(applicationId, more));
-    }
-
-    private static void awaitEnd(DedupService service) {
-        await().atMost(PATIENCE).until(() -> service.ended().isDone());
-    }
-
-    private static void awaitFollowing(DedupService service) {
-        await().atMost(PATIENCE).until(() -> service.status().phase() == Phase.FOLLOWING);
     }
 
     private static void awaitAlert(DedupService service, String alert) {
@@ -93,42 +82,29 @@ class CutoverIT {
                         assertThat(service.alerts()).singleElement().asString().contains(alert));
     }
 
-    /** As the command does it. */
-    private static void ask(String successor) {
-        try (ClusterView cluster = new ClusterView(config(before()))) {
-            new CutoverRequest(before(), cluster).ask(successor);
-        }
-    }
-
     @Test
     void shouldRefuseASeedOrPredecessorOfAnIndexBegunWithoutAndWhatCannotBeMadeFromThePredecessor() throws Exception {
         WORLD.createTopics(1);
-        assertThatThrownBy(() -> start(after(), follows()))
-                .isInstanceOf(StartupException.class)
-                .hasMessageContaining("neardup.successor.of");
+        WORLD.requireProblems(config(after(), follows()), "neardup.successor.of");
         start(before()).close();
         WORLD.createTopic("corpus");
         WORLD.requireRefused(config(before(), "neardup.seed.topics=corpus"), "neardup.seed.topics", "expected none");
 
-        assertThatThrownBy(() -> start(after(), follows(), "neardup.text.case=keep"))
-                .isInstanceOf(StartupException.class)
-                .hasMessageContaining("neardup.text.case: the predecessor was made with lower, now keep");
+        WORLD.requireProblems(
+                config(after(), follows(), "neardup.text.case=keep"),
+                "neardup.text.case: the predecessor was made with lower, now keep");
         Records.createTopic(WORLD.servers(), "stories", 1, Map.of("cleanup.policy", "compact"));
         WORLD.send(List.of(new ProducerRecord<>("stories", "documents-0-0".getBytes(UTF_8), new byte[] {'{', '}'})));
-        assertThatThrownBy(() -> start(after(), follows(), "neardup.outputs=records,stories"))
-                .isInstanceOf(StartupException.class)
-                .hasMessageContaining("neardup.stories.topic: expected a topic without stories, as " + before()
+        WORLD.requireProblems(
+                config(after(), follows(), "neardup.outputs=records,stories"),
+                "neardup.stories.topic: expected a topic without stories, as " + before()
                         + " has none to be taken over");
         try (DedupService follower = start(after(), follows(), "neardup.shingle=word:3")) {
             awaitFollowing(follower);
             assertThat(follower.status().isReady()).isFalse();
         }
-        assertThatThrownBy(() -> start(after(), "neardup.shingle=word:3"))
-                .isInstanceOf(StartupException.class)
-                .hasMessageContaining("expected " + before());
-        assertThatThrownBy(() -> start(before(), "neardup.successor.of=" + after()))
-                .isInstanceOf(StartupException.class)
-                .hasMessageContaining("expected none");
+        WORLD.requireProblems(config(after(), "neardup.shingle=word:3"), "expected " + before());
+        WORLD.requireProblems(config(before(), "neardup.successor.of=" + after()), "expected none");
     }
 
     @Test
@@ -136,7 +112,7 @@ class CutoverIT {
         WORLD.createTopics(1);
         try (DedupService old = start(before());
                 DedupService follower = start(after(), follows())) {
-            ask("other");
+            askToHandOver(old.config(), "other");
 
             awaitEnd(old);
             awaitEnd(follower);
@@ -157,7 +133,7 @@ class CutoverIT {
             WORLD.feed(news.subList(0, 20));
             WORLD.awaitOutputs(20);
             start(after(), follows(), "neardup.similarity.threshold=0.8").close();
-            ask(after());
+            askToHandOver(old.config(), after());
             awaitEnd(old);
             WORLD.feed(news.subList(20, 40));
         }
@@ -166,10 +142,7 @@ class CutoverIT {
             WORLD.awaitOutputs(40);
             World.awaitReady(successor);
             Set<String> unique = keys(outputs.of(Outputs.UNIQUE));
-            WORLD.feed(news.stream()
-                    .filter(one -> unique.contains(one.id()))
-                    .map(one -> new News("again-" + one.id(), one.text()))
-                    .toList());
+            WORLD.feed(again(news, unique));
             WORLD.awaitOutputs(40 + unique.size());
             assertThat(again(outputs, Outputs.UNIQUE)).isEmpty();
         }
@@ -190,12 +163,9 @@ class CutoverIT {
     }
 
     private static List<String> generations(String applicationId) {
-        return Objects.requireNonNull(new SettingsTopic(config(applicationId))
-                .find()
-                .orElseThrow()
-                .topics()
-                .ids()
-                .get("documents"));
+        try (ClusterView cluster = new ClusterView(config(applicationId))) {
+            return Objects.requireNonNull(cluster.requireIndex().topics().ids().get("documents"));
+        }
     }
 
     private static void reset(String applicationId) throws IOException {
@@ -212,7 +182,7 @@ class CutoverIT {
         WORLD.createTopics(1);
         try (DedupService old = start(before())) {
             start(after(), follows()).close();
-            new SettingsTopic(config(after()))
+            new SettingsTopic(config(after()), WORLD.cluster())
                     .note(
                             SettingsTopic.FOLLOWED,
                             System.currentTimeMillis() - Duration.ofDays(3).toMillis());
@@ -260,12 +230,7 @@ class CutoverIT {
                             assertThat(stage(after())).isEqualTo(CutoverStage.ASKED);
                             holdingBack.abortTransaction();
                         })) {
-            send(
-                    news.stream()
-                            .filter(one -> unique.contains(one.id()))
-                            .map(one -> new News("again-" + one.id(), one.text()))
-                            .toList(),
-                    News::json);
+            send(again(news, unique), News::json);
             await().atMost(PATIENCE).until(() -> {
                 outputs.drain(Duration.ofMillis(200));
                 return again(outputs, Outputs.UNIQUE).size()
@@ -280,12 +245,17 @@ class CutoverIT {
                     .anyMatch(story -> story.get("copies").asInt() > 1
                             && story.get("latest").toString().contains("again-"));
         }
-        Set<String> expected = takenBack.stream()
-                .map(News::id)
-                .filter(unique::contains)
-                .map(id -> "again-" + id)
-                .collect(Collectors.toSet());
-        assertThat(again(outputs, Outputs.UNIQUE)).isEqualTo(expected);
+        assertThat(again(outputs, Outputs.UNIQUE))
+                .containsExactlyInAnyOrderElementsOf(
+                        again(takenBack, unique).stream().map(News::id).toList());
+    }
+
+    /** The same documents under other ids. */
+    private static List<News> again(List<News> news, Set<String> ids) {
+        return news.stream()
+                .filter(one -> ids.contains(one.id()))
+                .map(one -> new News("again-" + one.id(), one.text()))
+                .toList();
     }
 
     private static Set<String> again(Outputs outputs, String topic) {
@@ -404,7 +374,7 @@ class CutoverIT {
         // For so long, and 4 s, a start waits for one that may have been killed.
         String folder = "state.dir=" + WORLD.folder().resolve("second");
         String session = "session.timeout.ms=1000";
-        try (DedupService with = takenOver()) {
+        try (DedupService with = WORLD.takeOver(start(before()), config(after(), follows()))) {
             WORLD.requireRefused(
                     config(after(), folder, session),
                     "neardup.successor.of: expected it as before",
@@ -412,17 +382,6 @@ class CutoverIT {
             WORLD.feed(NewsFeed.generateShort(20, 3));
             WORLD.awaitOutputs(20);
             assertThat(with.status().isReady()).isTrue();
-        }
-    }
-
-    private static DedupService takenOver() {
-        try (DedupService old = start(before())) {
-            DedupService successor = start(after(), follows());
-            awaitFollowing(successor);
-            ask(after());
-            awaitEnd(old);
-            World.awaitReady(successor);
-            return successor;
         }
     }
 }

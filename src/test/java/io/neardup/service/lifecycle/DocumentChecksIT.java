@@ -23,8 +23,6 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.Collectors;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
@@ -135,17 +133,10 @@ class DocumentChecksIT {
     }
 
     private static Map<TopicPartition, Long> changelogEnds() throws Exception {
-        return WORLD
-                .admin()
-                .listOffsets(new TopicNames(WORLD.applicationId())
+        return WORLD.cluster()
+                .ends(new TopicNames(WORLD.applicationId())
                         .changelogs(WORLD.config()).stream()
-                                .collect(Collectors.toMap(
-                                        topic -> new TopicPartition(topic, 0), topic -> OffsetSpec.latest())))
-                .all()
-                .get()
-                .entrySet()
-                .stream()
-                .collect(Collectors.toMap(
-                        Map.Entry::getKey, end -> end.getValue().offset()));
+                                .map(topic -> new TopicPartition(topic, 0))
+                                .toList());
     }
 }

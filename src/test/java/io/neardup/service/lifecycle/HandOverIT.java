@@ -16,7 +16,6 @@ import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
 import io.neardup.testing.World;
-import io.neardup.tools.cli.CutoverRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -53,9 +52,7 @@ class HandOverIT {
     }
 
     private static Cutover ask(String successor) {
-        try (ClusterView cluster = new ClusterView(WORLD.config())) {
-            return new CutoverRequest(WORLD.applicationId(), cluster).ask(successor);
-        }
+        return World.askToHandOver(WORLD.config(), successor);
     }
 
     /** The keys of all records before the positions that were fixed. */

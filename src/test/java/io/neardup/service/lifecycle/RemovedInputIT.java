@@ -4,11 +4,9 @@ import static io.neardup.testing.World.PATIENCE;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.neardup.config.NeardupConfig;
-import io.neardup.service.cluster.StartupException;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.TopicCopies;
 import io.neardup.testing.World;
@@ -94,13 +92,12 @@ class RemovedInputIT {
 
     @Test
     void shouldRefuseToForgetWhatHasNotLeftBeforeItHasDrained() throws Exception {
-        assertThatThrownBy(() -> WORLD.start(config()))
-                .isInstanceOf(StartupException.class)
-                .hasMessageContaining(
-                        "topic extra, partition 0: expected all that was read to have left before the topic is"
-                                + " taken out of neardup.input.topics, found that at most ")
-                .hasMessageContaining("Put the topic back")
-                .hasMessageContaining("--input-removed forget");
+        WORLD.requireProblems(
+                config(),
+                "topic extra, partition 0: expected all that was read to have left before the topic is taken out of"
+                        + " neardup.input.topics, found that at most ",
+                "Put the topic back",
+                "--input-removed forget");
 
         WORLD.runUntil(TEXTS.size(), config(BOTH));
         feed("documents");

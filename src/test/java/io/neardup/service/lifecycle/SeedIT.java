@@ -10,8 +10,6 @@ import static org.awaitility.Awaitility.await;
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.StartupException;
-import io.neardup.service.lifecycle.ServiceStatus.Phase;
-import io.neardup.service.migration.ClusterView;
 import io.neardup.service.migration.SeedingAgreement;
 import io.neardup.streams.input.SeedPlan;
 import io.neardup.streams.input.Seeding;
@@ -25,15 +23,11 @@ import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
 import io.neardup.testing.World;
-import io.neardup.tools.cli.CutoverRequest;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -123,10 +117,7 @@ class SeedIT {
     void shouldGoOnWhereItWasAfterAKill() throws Exception {
         createTopics(2);
         InstanceProcess seeding = WORLD.startProcess("killed", SEEDED);
-        await("some of the seed on its way")
-                .atMost(PATIENCE)
-                .ignoreExceptionsInstanceOf(ExecutionException.class)
-                .until(SeedIT::isSeedOnItsWay);
+        await("some of the seed on its way").atMost(PATIENCE).ignoreExceptions().until(SeedIT::isSeedOnItsWay);
         WORLD.kill(seeding);
         WORLD.feed(COPIES);
         WORLD.feed(NEW);
@@ -139,14 +130,8 @@ class SeedIT {
         requireSeedsNamed("copy");
     }
 
-    private static boolean isSeedOnItsWay() throws ExecutionException, InterruptedException {
-        TopicPartition toFirstCoordinator = new TopicPartition(ways(), 0);
-        return WORLD.admin()
-                        .listOffsets(Map.of(toFirstCoordinator, OffsetSpec.latest()))
-                        .partitionResult(toFirstCoordinator)
-                        .get()
-                        .offset()
-                > 0;
+    private static boolean isSeedOnItsWay() {
+        return !WORLD.cluster().ends(List.of(new TopicPartition(ways(), 0))).containsValue(0L);
     }
 
     private static String ways() {
@@ -174,7 +159,7 @@ class SeedIT {
     void shouldNameSeedsAcrossCutoversAlsoToMorePartitions() throws Exception {
         createTopics(2);
         WORLD.feed(COPIES);
-        DedupService first = WORLD.start(configOf("first", SEEDED));
+        DedupService first = WORLD.start(WORLD.configOf("first", SEEDED));
         WORLD.feed(NEW);
         WORLD.awaitOutputs(COPIES.size() + NEW.size());
 
@@ -183,34 +168,17 @@ class SeedIT {
         takeOver(second, "third");
     }
 
-    private static NeardupConfig configOf(String index, String... more) {
-        List<String> pairs = new ArrayList<>(List.of(
-                "application.id=" + index, "state.dir=" + WORLD.folder().resolve(index), "neardup.hash.seed=5"));
-        pairs.addAll(List.of(more));
-        return WORLD.config(pairs.toArray(String[]::new));
-    }
-
     /**
      * The one that runs hands its input over. The next is started again, and fed what repeats all that it has taken
      * over: the corpus, which left nowhere, and the news that the first index released.
      */
     private static DedupService takeOver(DedupService old, String to) throws Exception {
         int before = WORLD.outputs().size();
-        DedupService successor =
-                WORLD.start(configOf(to, "neardup.successor.of=" + old.config().applicationId()));
-        await("a successor that follows")
-                .atMost(PATIENCE)
-                .until(() -> successor.status().phase() == Phase.FOLLOWING);
-        try (ClusterView cluster = new ClusterView(old.config())) {
-            new CutoverRequest(old.config().applicationId(), cluster).ask(to);
-        }
-        await("the end of the old one").atMost(PATIENCE).until(() -> old.ended().isDone());
-        old.close();
-        awaitReady(successor);
-        WORLD.stop(successor);
+        String follows = "neardup.successor.of=" + old.config().applicationId();
+        WORLD.stop(WORLD.takeOver(old, WORLD.configOf(to, follows)));
         WORLD.feed(repeats(to, SEEDS));
         WORLD.feed(repeats(to, NEW));
-        DedupService again = WORLD.start(configOf(to));
+        DedupService again = WORLD.start(WORLD.configOf(to));
         WORLD.awaitOutputs(before + SEEDS.size() + NEW.size());
 
         requireSeedsNamed(to);
@@ -233,14 +201,8 @@ class SeedIT {
         WORLD.requireRefused(WORLD.config(SEEDED), "expected to know how far corpus was read", "with index reset");
     }
 
-    private static boolean isSomeOfSeedRead() throws ExecutionException, InterruptedException {
-        return WORLD
-                .admin()
-                .listConsumerGroupOffsets(WORLD.applicationId())
-                .partitionsToOffsetAndMetadata()
-                .get()
-                .keySet()
-                .stream()
+    private static boolean isSomeOfSeedRead() {
+        return WORLD.cluster().committed(WORLD.applicationId()).keySet().stream()
                 .anyMatch(partition -> partition.topic().equals(CORPUS));
     }
 
@@ -251,7 +213,7 @@ class SeedIT {
         NeardupConfig config = WORLD.config(SEEDED);
         Seeding seeding = new Seeding(
                 new SeedPlan(List.of(new SeedPlan.Topic(CORPUS, "id", List.of(0L))), false), 2, List.of("documents"));
-        ClusterAdmin cluster = new ClusterAdmin(WORLD.admin(), WORLD.servers());
+        ClusterAdmin cluster = WORLD.cluster();
         WORLD.send(List.of(SeedRecords.end(ways(), 0, CORPUS), SeedRecords.end(ways(), 1, CORPUS)));
         SeedingAgreement.requirePositions(config, cluster, seeding);
 
