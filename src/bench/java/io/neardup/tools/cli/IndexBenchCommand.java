@@ -55,9 +55,9 @@ final class IndexBenchCommand extends ReportingCommand {
     @Option(
             names = "--in-memory",
             paramLabel = "N",
-            defaultValue = "25000000",
-            description = "Entries of all bands in memory before a segment is written (default: as in the service, "
-                    + "${DEFAULT-VALUE}).")
+            defaultValue = "700000",
+            description = "Documents in memory before a segment is written (default: ${DEFAULT-VALUE}, as in the "
+                    + "service with 26 bands).")
     private int inMemoryMax;
 
     /** What all sizes showed. */
@@ -95,7 +95,7 @@ final class IndexBenchCommand extends ReportingCommand {
     @Override
     public Integer call() throws IOException {
         List<Long> sizes = sizes();
-        check("--in-memory", inMemoryMax, 1_000, 1 << 28);
+        check("--in-memory", inMemoryMax, 1, 1 << 20);
         List<IndexRun.Size> found = new ArrayList<>();
         try (ProgressLines progress = progress()) {
             for (long size : sizes) {
@@ -106,7 +106,7 @@ final class IndexBenchCommand extends ReportingCommand {
                         ofSize,
                         banding,
                         size,
-                        inMemoryMax / banding.bands(),
+                        inMemoryMax,
                         (at, segments) ->
                                 progress.update(TextTable.format("%,d originals, %d segments", at, segments)));
                 progress.phase(TextTable.format(

@@ -88,7 +88,7 @@ abstract class BandPart {
          *
          * @param keys for their keys, of any length above 0
          * @param numbers for their numbers, as long
-         * @return how many; 0 at the end
+         * @return how many: less than there is room for only at the end
          */
         int read(long[] keys, int[] numbers) throws IOException;
     }

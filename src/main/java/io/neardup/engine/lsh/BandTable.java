@@ -467,30 +467,32 @@ public final class BandTable implements Closeable {
     }
 
     /**
-     * What is to be merged next: a segment of which most are gone; else the youngest ones, from the oldest on that is no
-     * larger than all behind it together (the logarithmic method of Bentley and Saxe, 1980). So each is larger than all
+     * What is to be merged next: the youngest segments, from the oldest on that is no larger than all behind it together
+     * (the logarithmic method of Bentley and Saxe, 1980); else one of which most are gone. So each is larger than all
      * that are younger: n flushes of like size leave at most log2(n) segments and one, mostly half as many, and a
-     * document is written again only when what it lies with doubles. Documents stay in the order in which they came.
+     * document is written again as what it lies with doubles. Documents stay in the order in which they came.
      *
      * <p>Null where there is nothing. Not while another one is not finished.
      */
     public @Nullable Rewrite nextMerge() {
         List<BandSegment> segments = bandSegments().toList();
-        for (BandSegment segment : segments) {
-            if (segment.alive() <= segment.documents() / 2) {
-                return new Rewrite(bandCount, List.of(segment));
-            }
-        }
         int first = segments.size();
         long younger = 0;
-        for (int i = segments.size() - 1; i >= 0 && younger <= SegmentLayout.DOCUMENTS_MAX; i--) {
+        for (int i = segments.size() - 1; i >= 0; i--) {
             int documents = segments.get(i).alive();
             younger += documents;
             if (documents <= younger / 2 && younger <= SegmentLayout.DOCUMENTS_MAX) {
                 first = i;
             }
         }
-        return first < segments.size() ? new Rewrite(bandCount, segments.subList(first, segments.size())) : null;
+        if (first < segments.size() - 1) {
+            return new Rewrite(bandCount, segments.subList(first, segments.size()));
+        }
+        return segments.stream()
+                .filter(segment -> segment.alive() <= segment.documents() / 2)
+                .findFirst()
+                .map(segment -> new Rewrite(bandCount, List.of(segment)))
+                .orElse(null);
     }
 
     /**

@@ -42,8 +42,14 @@ public final class Partitions {
         return some;
     }
 
+    /** Of a document. */
     public int bands() {
         return bands;
+    }
+
+    /** Over which the bands are spread. */
+    public int indexPartitions() {
+        return indexPartitions;
     }
 
     /** The bands of which a partition owns buckets, rising. */

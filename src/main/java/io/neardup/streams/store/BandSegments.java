@@ -28,12 +28,11 @@ import org.slf4j.LoggerFactory;
  * A table whose memory moves to segments on the disk, which are merged, beside the work: other threads write the files,
  * and the thread that uses the table takes them between its steps.
  *
- * <p>The memory is written when it is full, when the manifest is some hours old, and at
- * a clean close. A start after a kill reads what came after the last time from the changelog, and writes what it has
- * read in the same way.
+ * <p>The memory is written when it is full, when the manifest is some hours old, and at a clean close. A start after a
+ * kill reads what came after the last time from the changelog, and writes what it has read in the same way.
  *
- * <p>Where the disk takes nothing, it is tried again a minute later. Meanwhile as much again is kept in memory; then the
- * work waits for the disk, or stops where that fails.
+ * <p>Where the disk takes nothing, it is tried again a minute later. Meanwhile half as much more is kept in memory; then
+ * the work waits for the disk, or stops where that fails.
  *
  * <p>Where a segment cannot be read as it was written, {@link DamagedSegmentException} is thrown.
  */
@@ -41,10 +40,16 @@ final class BandSegments {
     private static final Logger LOG = LoggerFactory.getLogger(BandSegments.class);
 
     /**
-     * Of all bands of an index, over however many index partitions they are spread: some 256 MB, and as much again while
-     * the disk takes nothing. A start after a kill reads as many from the changelog.
+     * Of all index partitions together when their memory is full; half as much more while the disk takes nothing. A
+     * start after a kill reads from the changelog what was in there.
      */
-    private static final int IN_MEMORY_ENTRIES = 25_000_000;
+    private static final int MEMORY_BYTES = 300_000_000;
+
+    /** On average: a table of entries grows by a half. */
+    private static final int ENTRY_BYTES = 12;
+
+    private static final int DOCUMENT_BYTES = 24;
+    private static final int DOCUMENTS_MAX = 1 << 20;
 
     /** A manifest that is older is replaced though little has changed: far below the age at which it is of no use. */
     private static final Duration AGE_MAX = StateFolder.AGE_MAX.dividedBy(4);
@@ -198,9 +203,10 @@ final class BandSegments {
         return manifest;
     }
 
-    /** How many documents fill the memory of an index with so many bands. */
-    static int inMemoryMax(int bands) {
-        return IN_MEMORY_ENTRIES / bands;
+    /** How many documents fill the memory of an index partition. */
+    static int inMemoryMax(int bands, int indexPartitions) {
+        int bytes = ENTRY_BYTES * Math.max(bands, indexPartitions) + DOCUMENT_BYTES * indexPartitions;
+        return Math.min(MEMORY_BYTES / bytes, DOCUMENTS_MAX);
     }
 
     LoggedBandTable table() {
@@ -236,7 +242,7 @@ final class BandSegments {
     private void advance(@Nullable Long offset, boolean isDue) throws IOException {
         flush = takeIfDone(flush);
         merge = takeIfDone(merge);
-        if (buckets.inMemory() > inMemoryMax) {
+        if (buckets.inMemory() > inMemoryMax / 2) {
             awaitFlush();
         }
         if (offset == null) {

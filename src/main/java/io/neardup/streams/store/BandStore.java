@@ -128,7 +128,7 @@ public final class BandStore extends LoggedStore implements BandState {
         BandSegments opened = new BandSegments(
                 files,
                 this::write,
-                BandSegments.inMemoryMax(partitions.bands()),
+                BandSegments.inMemoryMax(partitions.bands(), partitions.indexPartitions()),
                 BandSegments.Threads.OF_PROCESS,
                 failures,
                 nowMillis);

@@ -90,6 +90,17 @@ class BandSegmentsTest {
         }
     }
 
+    /** Also what one reading of the changelog adds. */
+    @ParameterizedTest
+    @CsvSource({"1, 1", "1, 16", "6, 4", "26, 4", "37, 4", "26, 64", "1000, 1024"})
+    void shouldFillNoMoreMemoryThanThereIs(int bands, int indexPartitions) {
+        int documents = BandSegments.inMemoryMax(bands, indexPartitions);
+
+        int entries = Math.max(bands, indexPartitions);
+        assertThat((long) documents * (9 * entries + 16 * indexPartitions)).isLessThan(300_000_000);
+        assertThat(documents).isBetween(1_000, 3_000_000);
+    }
+
     @Test
     void shouldWriteAllOnceTheDiskTakesIt(@TempDir Path folder) throws IOException {
         DiskFailures failures = new DiskFailures();
@@ -100,7 +111,9 @@ class BandSegmentsTest {
         segments.advance(Optional.of(0L));
         assertThat(failures.note(System.nanoTime()).orElseThrow())
                 .startsWith("the disk of state.dir did not take " + folder.resolve("0.segment") + " ");
-        insert(segments, IN_MEMORY_MAX, 6 * IN_MEMORY_MAX);
+        insert(segments, IN_MEMORY_MAX, IN_MEMORY_MAX * 3 / 2);
+        segments.advance(Optional.of(1L));
+        insert(segments, IN_MEMORY_MAX * 3 / 2, 6 * IN_MEMORY_MAX);
 
         assertThatThrownBy(() -> segments.advance(Optional.of(1L)))
                 .hasMessageContaining("documents wait")
@@ -305,7 +318,7 @@ class BandSegmentsTest {
 
         private void othersWork(int rarity) {
             while (!waiting.isEmpty()
-                    && (random.nextInt(rarity) == 0 || segments.buckets().inMemory() > 5 * IN_MEMORY_MAX)) {
+                    && (random.nextInt(rarity) == 0 || segments.buckets().inMemory() > IN_MEMORY_MAX / 2)) {
                 waiting.remove().run();
             }
         }
