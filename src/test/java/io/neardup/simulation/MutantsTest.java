@@ -2,6 +2,7 @@ package io.neardup.simulation;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -83,6 +84,13 @@ class MutantsTest {
         LongFunction<Optional<String>> simulation = MutatedProtocol.simulation(none.make(), folder);
 
         assertThat(seeds(40).mapToObj(simulation).flatMap(Optional::stream)).isEmpty();
+    }
+
+    @Test
+    void shouldReportAMutantThatFitsMoreThanOnePlace() {
+        Mutant ambiguous = new Mutant("a fault anywhere", "return", "", "no-remaining-duplicates");
+
+        assertThatThrownBy(ambiguous::make).hasMessageContaining("DocumentCoordinator.java, ");
     }
 
     // ---- seeds that catch

@@ -94,7 +94,8 @@ public final class InstanceProcess implements AutoCloseable {
 
     /** As {@code kill -9}; returns when the process is gone. */
     public void killHard() throws InterruptedException {
-        process.destroyForcibly().waitFor();
+        process.destroyForcibly();
+        awaitEnd(STOPS_WITHIN);
     }
 
     /** As {@code kill -STOP}: the process stands still and keeps its connections, as in a long pause of any kind. */
