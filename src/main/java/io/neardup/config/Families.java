@@ -33,11 +33,13 @@ import java.util.Optional;
  * not go together, or a file or class that they name is not as expected.
  */
 final class Families {
+    static final String MINHASH = "minhash";
+
     /** Those that the service brings. */
-    static final List<String> SIGNATURES = List.of("minhash", "simhash", "textprofile", "exact", "exact-bytes");
+    static final List<String> SIGNATURES = List.of(MINHASH, "simhash", "textprofile", "exact", "exact-bytes");
 
     /** Those of them that compare shingles, and can be verified by the texts of originals. */
-    static final List<String> OF_SHINGLES = List.of("minhash", "simhash");
+    static final List<String> OF_SHINGLES = List.of(MINHASH, "simhash");
 
     private static final String COMMENT = "#";
     /** Some editors begin a file of UTF-8 with it. */
@@ -76,16 +78,17 @@ final class Families {
                     + options.keySet().iterator().next() + ": expected only where " + Keys.SIGNATURE.name()
                     + " names a class, found with " + signature);
         }
-        if (!signature.equals("minhash") && values.is(Keys.MEASURE, Measure.CONTAINMENT)) {
+        if (!signature.equals(MINHASH) && values.is(Keys.MEASURE, Measure.CONTAINMENT)) {
             throw new IllegalArgumentException(
                     Keys.MEASURE.name() + " = containment: expected only with minhash, found with " + signature);
         }
         return switch (signature) {
-            case "minhash" -> new MinHashFamily(shingling, values.get(Keys.MEASURE), values.get(Keys.VERIFY));
+            case MINHASH -> new MinHashFamily(shingling, values.get(Keys.MEASURE), values.get(Keys.VERIFY));
             case "simhash" -> simHash(values, shingling);
             case "textprofile" -> EqualityFamily.ofProfile();
             case "exact" -> EqualityFamily.ofNormalizedText(shingling.letterCase());
-            default -> EqualityFamily.ofBytes();
+            case "exact-bytes" -> EqualityFamily.ofBytes();
+            default -> throw new IllegalStateException(signature);
         };
     }
 

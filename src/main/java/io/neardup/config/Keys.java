@@ -88,7 +88,8 @@ public final class Keys {
 
     // What is compared
 
-    static final Key<String> SIGNATURE = basic("neardup.signature", SettingType.SIGNATURE, "minhash", Mark.BOUND);
+    static final Key<String> SIGNATURE =
+            basic("neardup.signature", SettingType.SIGNATURE, Families.MINHASH, Mark.BOUND);
     static final Key<String> SHINGLE = basic("neardup.shingle", SettingType.SHINGLE, "char:9", Mark.BOUND);
     static final Key<LetterCase> LETTER_CASE =
             basic("neardup.text.case", SettingType.oneOf(LetterCase.class), "lower", Mark.BOUND);

@@ -132,13 +132,19 @@ public final class NeardupConfig {
         return checked.warnings();
     }
 
-    /** One that the service brings, such as {@code minhash}, or the name of a class. */
+    /** The signature: one that the service brings, such as {@code minhash}, or the name of a class. */
     public String signature() {
         return values.get(Keys.SIGNATURE);
     }
 
+    /** Whether the signature is made of shingles. */
     public boolean comparesShingles() {
         return Families.OF_SHINGLES.contains(signature());
+    }
+
+    /** Whether similarities are the Jaccard similarity of shingles. */
+    public boolean comparesByJaccard() {
+        return signature().equals(Families.MINHASH) && measure() == Measure.JACCARD;
     }
 
     /** The given bands and rows, or the fewest hashes that reach the targets. */

@@ -89,7 +89,7 @@ final class AvroScanner {
                 skip(in.readLong());
                 take(schema, there, null, null);
             }
-            default -> take(schema, there, fixed(schema), null);
+            default -> take(schema, there, fixed(schema, there), null);
         }
         return kind(schema);
     }
@@ -167,7 +167,7 @@ final class AvroScanner {
                     Reason.NOT_UTF8, "expected UTF-8 (RFC 3629) in a string, found other bytes at byte " + malformed);
         }
         String name = there.isId() || there.isScope() ? text(from, to) : null;
-        take(schema, there, name, picked.wantsNumbers(there) ? null : RawText.of(value, from, to));
+        take(schema, there, name, picked.wantsString(there) ? RawText.of(value, from, to) : null);
     }
 
     private void symbol(Schema schema, @Nullable PointerTree there) throws IOException, RejectedException {
@@ -178,16 +178,18 @@ final class AvroScanner {
         }
         if (there != null) {
             String symbol = symbols.get(index);
-            take(schema, there, symbol, picked.wantsNumbers(there) ? null : RawText.of(symbol));
+            take(schema, there, symbol, picked.wantsString(there) ? RawText.of(symbol) : null);
         }
     }
 
-    /** What the bytes name; null where they are no UUID. */
-    private @Nullable String fixed(Schema schema) throws IOException, RejectedException {
-        ByteBuffer bytes = ByteBuffer.wrap(value, skip(schema.getFixedSize()), schema.getFixedSize());
-        return schema.getFixedSize() == UUID_BYTES && "uuid".equals(schema.getProp("logicalType"))
-                ? new UUID(bytes.getLong(), bytes.getLong()).toString()
-                : null;
+    /** What the bytes name; null where they are no UUID, or nothing is looked for. */
+    private @Nullable String fixed(Schema schema, @Nullable PointerTree there) throws IOException, RejectedException {
+        int from = skip(schema.getFixedSize());
+        if (there == null || schema.getFixedSize() != UUID_BYTES || !"uuid".equals(schema.getProp("logicalType"))) {
+            return null;
+        }
+        ByteBuffer bytes = ByteBuffer.wrap(value, from, UUID_BYTES);
+        return new UUID(bytes.getLong(), bytes.getLong()).toString();
     }
 
     private void take(Schema schema, @Nullable PointerTree there, @Nullable String name, @Nullable RawText text) {

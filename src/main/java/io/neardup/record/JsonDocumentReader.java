@@ -185,9 +185,7 @@ public final class JsonDocumentReader implements DocumentReader {
         private void take(JsonToken token, PointerTree there) throws IOException {
             boolean isName = (token == JsonToken.VALUE_STRING || token == JsonToken.VALUE_NUMBER_INT)
                     && (there.isId() || there.isScope());
-            boolean isText = token == JsonToken.VALUE_STRING
-                    && there.text() != PointerTree.NO_TEXT
-                    && !picked.wantsNumbers(there);
+            boolean isText = token == JsonToken.VALUE_STRING && picked.wantsString(there);
             picked.take(there, kind(token), isName ? parser.getText() : null, isText ? string(offset() + 1) : null);
         }
 

@@ -60,17 +60,22 @@ final class Picked {
         }
     }
 
-    /** Whether an array of numbers is looked for at a place; else a string is, if anything. */
+    /** Whether the text is looked for at a place, as an array of numbers. */
     boolean wantsNumbers(PointerTree there) {
         return there.text() != PointerTree.NO_TEXT && textKind == TextKind.NUMBERS;
     }
 
+    /** Whether the text is looked for at a place, as a string. */
+    boolean wantsString(PointerTree there) {
+        return there.text() != PointerTree.NO_TEXT && textKind != TextKind.NUMBERS;
+    }
+
     /**
-     * Takes what stands at a place.
+     * Takes what stands at a place; ignored where nothing is looked for.
      *
      * @param kind of it, with its article
-     * @param name null where it is neither a string nor an integer, or no name is looked for
-     * @param text null where it is not what a text is made of, or none is looked for
+     * @param name null where it is neither a string nor an integer
+     * @param text null where it is not what a text is made of
      */
     void take(PointerTree there, String kind, @Nullable String name, @Nullable RawText text) {
         if (there.isId()) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.engine.text.CommonSets;
 import io.neardup.engine.text.HtmlText;
+import io.neardup.engine.text.StopWords;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -141,6 +142,13 @@ class IndexSettingsTest {
                         "layout.state: the index was made with 2, this release reads 3");
         assertThat(stored.unreadLayouts(Map.of("state", 2, "messages", 4, "past", 1)))
                 .isEmpty();
+    }
+
+    @Test
+    void shouldKeepAFingerprintOfTheStopWordsInAnyOrder() {
+        assertThat(settings(3, "neardup.shingle=stopword:3", "neardup.stopwords=en,de")
+                        .entries())
+                .containsEntry("neardup.stopwords", StopWords.of("de", "en").fingerprint());
     }
 
     private static String fingerprint(List<String> settings) {

@@ -76,7 +76,7 @@ class NeardupConfigTest {
                 "neardup.signature=md5 | expected minhash, simhash, textprofile, exact, exact-bytes or the name of a"
                         + " class"
             })
-    void shouldSayWhatDoesNotFit(String settings, String message) {
+    void shouldSayWhatIsWrongWithSettings(String settings, String message) {
         assertThatThrownBy(() -> config(settings.split(" "))).hasMessageContaining(message);
     }
 

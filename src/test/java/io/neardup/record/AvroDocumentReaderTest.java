@@ -101,7 +101,10 @@ class AvroDocumentReaderTest {
     }
 
     private static DocumentReader reader(AvroValues values, TextKind kind, String id, String... texts) {
-        Pointers pointers = new Pointers(id, List.of(texts), null);
+        return reader(values, kind, new Pointers(id, List.of(texts), null));
+    }
+
+    private static DocumentReader reader(AvroValues values, TextKind kind, Pointers pointers) {
         return values.reader(new JsonDocumentReader(pointers, kind, BYTES_MAX), pointers, kind, BYTES_MAX);
     }
 
@@ -225,10 +228,21 @@ class AvroDocumentReaderTest {
     @Test
     void shouldTakeVectorsOfNumbers() {
         DocumentReader vectors = reader(avro, TextKind.NUMBERS, "/id", "/vector");
-        GenericRecord record =
-                article("a", null).set("vector", List.of(1.5f, -2e-9, 7)).build();
-        assertThat(vectors.read(InputRecords.of(null, framed(7, binary(record)))))
-                .isEqualTo(document("a", "1.5 -2.0E-9 7"));
+        InputRecord record = InputRecords.of(
+                null,
+                framed(
+                        7,
+                        binary(article("a", null)
+                                .set("vector", List.of(1.5f, -2e-9, 7))
+                                .build())));
+        assertThat(vectors.read(record)).isEqualTo(document("a", "1.5 -2.0E-9 7"));
+        assertThat(reader(avro, TextKind.NUMBERS, "/vector", "/vector").read(record))
+                .isEqualTo(new Rejection(
+                        Reason.ID_NOT_TEXT, "expected a string or an integer at /vector, found an array", null));
+        Pointers scoped = new Pointers("/id", List.of("/vector"), "/vector");
+        assertThat(reader(avro, TextKind.NUMBERS, scoped).read(record))
+                .isEqualTo(new Rejection(
+                        Reason.SCOPE_NOT_TEXT, "expected a string or an integer at /vector, found an array", "a"));
     }
 
     @Test

@@ -42,6 +42,16 @@ class JsonDocumentReaderTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"/a, /s, ID_NOT_TEXT", "/id, /a, SCOPE_NOT_TEXT"})
+    void shouldFindNoNameInAVector(String id, String scope, Reason reason) {
+        DocumentReader vectors =
+                new JsonDocumentReader(new Pointers(id, List.of("/a"), scope), TextKind.NUMBERS, VALUE_BYTES_MAX);
+        assertThat(vectors.read(InputRecords.of("{\"id\":\"v\",\"a\":[1]}")))
+                .isInstanceOfSatisfying(
+                        Rejection.class, found -> assertThat(found.reason()).isEqualTo(reason));
+    }
+
+    @ParameterizedTest
     @CsvSource({"17, 17", "-3, -3", "123456789012345678901234567890, 123456789012345678901234567890"})
     void shouldTakeIntegersAsIds(String written, String id) {
         assertThat(read("{\"text\":\"x\",\"id\":" + written + "}")).isEqualTo(document(id, "x"));

@@ -11,6 +11,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Families to which two documents are equal or unlike, and nothing between: those of equal MD5 (RFC 1321) have
@@ -33,12 +35,12 @@ public final class EqualityFamily implements Family {
     }
 
     private final Compared compared;
-    /** Of normalized texts. */
-    private final LetterCase letterCase;
+    /** Of normalized texts; null where others are compared. */
+    private final @Nullable LetterCase letterCase;
 
     private final Map<String, String> identity;
 
-    private EqualityFamily(Compared compared, LetterCase letterCase, Map<String, String> identity) {
+    private EqualityFamily(Compared compared, @Nullable LetterCase letterCase, Map<String, String> identity) {
         this.compared = compared;
         this.letterCase = letterCase;
         this.identity = identity;
@@ -50,9 +52,7 @@ public final class EqualityFamily implements Family {
      */
     public static EqualityFamily ofBytes() {
         return new EqualityFamily(
-                Compared.BYTES,
-                LetterCase.KEEP,
-                Map.of("signature.version", String.valueOf(VERSION), "exact.text", "RAW"));
+                Compared.BYTES, null, Map.of("signature.version", String.valueOf(VERSION), "exact.text", "RAW"));
     }
 
     /**
@@ -82,7 +82,7 @@ public final class EqualityFamily implements Family {
         Map<String, String> identity = Map.of(
                 "signature.version", String.valueOf(VERSION),
                 "textprofile.version", String.valueOf(TextProfile.VERSION));
-        return new EqualityFamily(Compared.PROFILE, LetterCase.KEEP, identity);
+        return new EqualityFamily(Compared.PROFILE, null, identity);
     }
 
     @Override
@@ -123,7 +123,10 @@ public final class EqualityFamily implements Family {
 
     private final class Signer implements TextSigner {
         private final long seed;
-        private final NormalizedBuffer normalized = new NormalizedBuffer(letterCase);
+        /** Null where texts are compared that are not normalized. */
+        private final @Nullable NormalizedBuffer normalized =
+                letterCase == null ? null : new NormalizedBuffer(letterCase);
+
         private final MessageDigest md5;
 
         Signer(long seed) {
@@ -138,14 +141,19 @@ public final class EqualityFamily implements Family {
 
         @Override
         public SignedText sign(byte[] utf8, int from, int to) throws UnsignableException {
-            if (compared == Compared.NORMALIZED_TEXT) {
-                normalized.set(utf8, from, to);
-                return signed(normalized.array(), 0, normalized.length());
-            }
-            byte[] words = compared == Compared.PROFILE
-                    ? TextProfile.of(new String(utf8, from, to - from, UTF_8)).getBytes(UTF_8)
-                    : new byte[0];
-            return words.length == 0 ? signed(utf8, from, to) : signed(words, 0, words.length);
+            return switch (compared) {
+                case BYTES -> signed(utf8, from, to);
+                case NORMALIZED_TEXT -> {
+                    NormalizedBuffer buffer = Objects.requireNonNull(normalized);
+                    buffer.set(utf8, from, to);
+                    yield signed(buffer.array(), 0, buffer.length());
+                }
+                case PROFILE -> {
+                    byte[] words = TextProfile.of(new String(utf8, from, to - from, UTF_8))
+                            .getBytes(UTF_8);
+                    yield words.length == 0 ? signed(utf8, from, to) : signed(words, 0, words.length);
+                }
+            };
         }
 
         @Override
@@ -169,13 +177,12 @@ public final class EqualityFamily implements Family {
 
     @Override
     public SimilarityJudge judge(int values, long seed) {
+        boolean knowsShares = compared != Compared.PROFILE;
+        Similarity equal = knowsShares ? Similarity.EQUAL : Similarity.of(1);
+        Similarity unlike = knowsShares ? Similarity.NONE : Similarity.of(0);
         return (a, b) -> {
             Evidence.requireLength(a, b, MD5_BYTES);
-            boolean isEqual = Arrays.equals(a.bytes(), b.bytes());
-            if (compared == Compared.PROFILE) {
-                return Similarity.of(isEqual ? 1 : 0);
-            }
-            return isEqual ? Similarity.EQUAL : Similarity.NONE;
+            return Arrays.equals(a.bytes(), b.bytes()) ? equal : unlike;
         };
     }
 }

@@ -101,7 +101,10 @@ public final class MinHashFamily implements Family {
                 whole, measure, shingling.boilerplateFilter(seed).orElse(null));
     }
 
-    /** The evidence of estimates: the number, then the values in order, 4 bytes each, big endian. */
+    /**
+     * The evidence of estimates: the number of distinct shingles, then the values in order, 4 bytes each, big endian.
+     * It is of one size whatever the document.
+     */
     static Evidence evidence(int distinctShingles, int[] signature) {
         ByteBuffer buffer = ByteBuffer.allocate(Integer.BYTES * (1 + signature.length));
         buffer.putInt(distinctShingles);

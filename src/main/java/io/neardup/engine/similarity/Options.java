@@ -45,7 +45,7 @@ final class Options {
                 return Optional.of(number);
             }
         } catch (NumberFormatException e) {
-            // Told below, like a number that is not accepted.
+            // Reported below, like a number that is not accepted.
         }
         problems.add(PREFIX + name + "=" + value.strip() + ": expected " + expected);
         return Optional.empty();

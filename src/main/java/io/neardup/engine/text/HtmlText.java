@@ -57,7 +57,7 @@ public final class HtmlText {
     public static Extract of(String html) throws HtmlBoundException {
         int tags = tags(html);
         if (tags > TAGS_MAX) {
-            throw new HtmlBoundException(false, "expected at most " + TAGS_MAX + " tags in HTML, found " + tags);
+            throw HtmlBoundException.tooMuch("expected at most " + TAGS_MAX + " tags in HTML, found " + tags);
         }
         Document document = Parser.htmlParser().setMaxDepth(DEPTH_MAX + 1).parseInput(html, "");
         return new Extract(document.title(), text(main(document)));
@@ -81,8 +81,7 @@ public final class HtmlText {
         while (isName && end < html.length() && !isNameEnd(html.charAt(end))) {
             end++;
             if (end - from > NAME_LENGTH_MAX) {
-                throw new HtmlBoundException(
-                        false,
+                throw HtmlBoundException.tooMuch(
                         "expected at most " + NAME_LENGTH_MAX + " characters in the name of a tag in HTML, found more");
             }
         }

@@ -129,13 +129,11 @@ public record Evaluation(
 
         /** The shingle of the highest F1 at its best threshold; of equal ones the first. */
         public ShingleScores best() {
-            return others.stream()
-                    .reduce(
-                            settings,
-                            (best, next) -> next.best().score().f1()
-                                            > best.best().score().f1()
-                                    ? next
-                                    : best);
+            ShingleScores best = settings;
+            for (ShingleScores scores : others) {
+                best = scores.best().score().f1() > best.best().score().f1() ? scores : best;
+            }
+            return best;
         }
     }
 }

@@ -3,7 +3,6 @@ package io.neardup.tools.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.config.NeardupConfig;
-import io.neardup.engine.similarity.Measure;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -150,7 +149,7 @@ abstract class ToolCommand implements Callable<Integer> {
      * @throws IllegalArgumentException for other signatures and for containment
      */
     static NeardupConfig comparingShingles(String command, NeardupConfig config) {
-        if (!config.signature().equals("minhash") || config.measure() != Measure.JACCARD) {
+        if (!config.comparesByJaccard()) {
             throw new IllegalArgumentException(
                     command + " compares by the Jaccard similarity of shingles: expected neardup.signature=minhash and"
                             + " neardup.similarity.measure=jaccard, found " + config.signature() + " and "

@@ -127,6 +127,15 @@ class BitSamplingFamilyTest extends FamilyContract {
                 .withMessage("neardup.family.bits=" + bits + ": expected a multiple of 4 from 8 to 65536");
     }
 
+    @Test
+    void shouldRefuseOtherEvidence() throws UnsignableException {
+        var evidence = sign(family(16).signer(1, 1), "abcd").evidence();
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> family(64).judge(1, 1).similarity(evidence, evidence))
+                .withMessage("Evidence of 2 and 2 bytes: expected 8 of each");
+    }
+
     private static Similarity similarity(int bits, String a, String b) throws UnsignableException {
         return similarity(family(bits), a, b);
     }

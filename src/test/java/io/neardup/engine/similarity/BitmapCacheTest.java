@@ -64,7 +64,7 @@ class BitmapCacheTest {
                 (document, bitmap) -> assertThat(bitmaps.find(document)).isSameAs(bitmap));
         assertThat(bitmaps.find(-1)).isNull();
         long bytes = expected.values().stream().mapToLong(BitmapFilter::bytes).sum();
-        assertThat(bitmaps.bytes()).isBetween(bytes, bytes + 200L * expected.size());
+        assertThat(bitmaps.bytes()).isBetween(bytes, bytes + 100L * expected.size());
     }
 
     @Test

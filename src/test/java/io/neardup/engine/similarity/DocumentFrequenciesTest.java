@@ -70,6 +70,19 @@ class DocumentFrequenciesTest {
                 .withMessageEndingWith("found '?[2J<TAB>" + "x".repeat(31) + "...'");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "0, term, 1, 0 documents: expected at least 1",
+        "5, term, 6, expected 1 to 5",
+        "5, term, 0, expected 1 to 5",
+        "5, 'a\nb', 1, without control characters"
+    })
+    void shouldRefuseCountsThatCannotBe(int documents, String term, int count, String message) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> DocumentFrequencies.of(documents, Map.of(term, count)))
+                .withMessageContaining(message);
+    }
+
     /** ln((1 + N) / (1 + df)) + 1. */
     @ParameterizedTest
     @CsvSource({"1000,1", "500,1.6921487", "99,3.3035846", "1,7.2156076", "0,7.9087548"})

@@ -1,6 +1,7 @@
 package io.neardup.engine.similarity;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
 import io.neardup.engine.text.BoilerplateFilter;
@@ -61,6 +62,13 @@ class FastSimilaritySketchTest {
         assertThat(new FastSimilaritySketch(8).sign(ShingleLists.of(hashes[0], hashes[1])))
                 .containsExactly(OF_TWO);
         assertThat(new FastSimilaritySketch(8).sign(ShingleLists.of(hashes[0]))).containsExactly(OF_ONE);
+    }
+
+    @Test
+    void shouldNotSignWithoutShingles() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new FastSimilaritySketch(SIZE).sign(new Shingles()))
+                .withMessageContaining("expected at least 1");
     }
 
     // ---- without boilerplate

@@ -1,6 +1,7 @@
 package io.neardup.engine.similarity;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
 import io.neardup.engine.text.ShingleLists;
@@ -105,6 +106,21 @@ class SimHashTest {
                 .endsWith(0, 1, 0);
         assertThat(SimHash.values(new long[] {0, -1}, 128)).endsWith(1, 1, 1).hasSize(128);
         assertThat(IntStream.of(1, 64, 65).map(SimHash::widthFor)).containsExactly(64, 64, 128);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-64, 0, 65, 1_088})
+    void shouldRefuseOtherWidths(int bits) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new SimHash(bits, ShingleWeights.EQUAL))
+                .withMessageContaining(bits + " bits: expected a multiple of 64 from 64 to 1024");
+    }
+
+    @Test
+    void shouldNotSignWithoutShingles() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new SimHash(64, ShingleWeights.EQUAL).sign(new Shingles()))
+                .withMessageContaining("expected at least 1");
     }
 
     /** The definition: one sum for each bit, feature by feature. */

@@ -69,4 +69,14 @@ class TextProfileTest {
                 MessageDigest.getInstance("MD5").digest(TextProfile.of(text).getBytes(UTF_8));
         assertThat(HexFormat.of().formatHex(digest)).isEqualTo(md5);
     }
+
+    /** The quantum is a hundredth of the highest count, halves rounded up, and at least 2. */
+    @ParameterizedTest
+    @CsvSource({"149,2", "250,3", "450,5"})
+    void shouldRoundCountsDownToTheQuantum(int highest, int quantum) {
+        String text = "top ".repeat(highest) + "low ".repeat(quantum) + "off ".repeat(quantum - 1);
+
+        assertThat(TextProfile.of(text).lines())
+                .containsExactlyInAnyOrder("top " + highest / quantum * quantum, "low " + quantum);
+    }
 }
