@@ -566,7 +566,7 @@ public final class ClusterAdmin implements AutoCloseable {
         return known == null ? EnumSet.allOf(AclOperation.class) : known;
     }
 
-    /** What else is wrong with a request shows when it is made in earnest. */
+    /** Whether it may be made. What else is wrong with a request shows when it is made in earnest. */
     boolean mayCreate(String topic) {
         try {
             answer(asked(new NewTopic(topic, Optional.empty(), Optional.empty()))

@@ -47,7 +47,7 @@ public final class Topics {
     /** With its key, and what a batch of one adds. */
     private static final int STORY_RECORD_BYTES_MAX = Story.BYTES_MAX + 1_000;
 
-    private static final int DRAINED_STALLED_SECONDS = 60;
+    private static final int STALLED_SECONDS = 60;
 
     /** Settings of which more is as good. */
     private static final Set<String> LOWER_BOUNDS =
@@ -334,7 +334,7 @@ public final class Topics {
     private List<Unreleased> unreleased(String progress, int coordinators) {
         List<TopicPartition> partitions = ClusterAdmin.partitions(progress, coordinators);
         UnreleasedInput input = new UnreleasedInput();
-        new CommittedRecords(StreamsSettings.clients(config), DRAINED_STALLED_SECONDS)
+        new CommittedRecords(StreamsSettings.clients(config), STALLED_SECONDS)
                 .read(
                         Map.of(),
                         admin.ends(partitions),

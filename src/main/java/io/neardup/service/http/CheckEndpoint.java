@@ -198,9 +198,14 @@ final class CheckEndpoint extends Handler.Abstract {
         }
     }
 
-    /** Of the same name. */
     private static HttpError error(CheckException.Cause kind) {
-        return HttpError.valueOf(kind.name());
+        return switch (kind) {
+            case REJECTED -> HttpError.REJECTED;
+            case TOO_LARGE -> HttpError.TOO_LARGE;
+            case BUSY -> HttpError.BUSY;
+            case TIMEOUT -> HttpError.TIMEOUT;
+            case FAILED -> HttpError.FAILED;
+        };
     }
 
     private static void count(DedupService running, String outcome) {

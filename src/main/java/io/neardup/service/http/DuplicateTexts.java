@@ -42,6 +42,7 @@ public final class DuplicateTexts extends WhileAsked {
     private final DocumentReader documents;
     private final Optional<SourcePointer> source;
     private final TextWindow window;
+    private volatile List<Pair> latest = List.of();
 
     /**
      * A duplicate that has left.
@@ -95,7 +96,7 @@ public final class DuplicateTexts extends WhileAsked {
     /** The latest duplicates, the latest first. Does not wait: who asks first gets none. */
     public List<Pair> latest() {
         ask();
-        return window.pairs();
+        return latest;
     }
 
     /** Copies of a story that left last, the latest first. Does not wait. */
@@ -124,11 +125,13 @@ public final class DuplicateTexts extends WhileAsked {
 
     @Override
     void forget() {
+        latest = List.of();
         window.clear();
     }
 
     @Override
     void endSecond(KafkaConsumer<byte[], byte[]> consumer, boolean isBoundReached) {
+        latest = window.pairs();
         if (!isBoundReached) {
             return;
         }

@@ -321,7 +321,7 @@ public final class DedupService implements AutoCloseable {
                 state.brokersAnswer());
     }
 
-    /** Of its consumers, to brokers. */
+    /** Connections to brokers of its consumers that read the input. */
     public long brokerConnections() {
         return state.connections().getSum();
     }

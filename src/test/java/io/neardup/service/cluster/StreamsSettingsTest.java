@@ -22,6 +22,13 @@ class StreamsSettingsTest {
         assertThat(StreamsSettings.session(config(key + "=45000"))).hasSeconds(45);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"transaction.timeout.ms", "producer.transaction.timeout.ms"})
+    void shouldTakeTheUsersTransactionTimeoutHoweverItIsGiven(String key) {
+        assertThat(streams(Map.of(key, "20000")).getProducerConfigs("id"))
+                .containsEntry("transaction.timeout.ms", "20000");
+    }
+
     /** 16 MiB and two texts of 5 MB at 10,000 bytes a millisecond, twice. */
     @ParameterizedTest
     @ValueSource(strings = {"max.poll.interval.ms", "main.consumer.max.poll.interval.ms"})

@@ -31,6 +31,7 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.header.Header;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class SeedIT {
     private static final String CORPUS = "corpus";
     private static final String SEEDED = "neardup.seed.topics=" + CORPUS;
+    private static final String HASHED = "neardup.hash.seed=5";
     /** More than the input has. */
     private static final int CORPUS_PARTITIONS = 5;
 
@@ -117,7 +119,10 @@ class SeedIT {
     void shouldGoOnWhereItWasAfterAKill() throws Exception {
         createTopics(2);
         InstanceProcess seeding = WORLD.startProcess("killed", SEEDED);
-        await("some of the seed on its way").atMost(PATIENCE).ignoreExceptions().until(SeedIT::isSeedOnItsWay);
+        await("some of the seed on its way")
+                .atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(UnknownTopicOrPartitionException.class)
+                .until(SeedIT::isSeedOnItsWay);
         WORLD.kill(seeding);
         WORLD.feed(COPIES);
         WORLD.feed(NEW);
@@ -159,7 +164,7 @@ class SeedIT {
     void shouldNameSeedsAcrossCutoversAlsoToMorePartitions() throws Exception {
         createTopics(2);
         WORLD.feed(COPIES);
-        DedupService first = WORLD.start(WORLD.configOf("first", SEEDED));
+        DedupService first = WORLD.start(WORLD.configOf("first", HASHED, SEEDED));
         WORLD.feed(NEW);
         WORLD.awaitOutputs(COPIES.size() + NEW.size());
 
@@ -175,10 +180,10 @@ class SeedIT {
     private static DedupService takeOver(DedupService old, String to) throws Exception {
         int before = WORLD.outputs().size();
         String follows = "neardup.successor.of=" + old.config().applicationId();
-        WORLD.stop(WORLD.takeOver(old, WORLD.configOf(to, follows)));
+        WORLD.stop(WORLD.takeOver(old, WORLD.configOf(to, HASHED, follows)));
         WORLD.feed(repeats(to, SEEDS));
         WORLD.feed(repeats(to, NEW));
-        DedupService again = WORLD.start(WORLD.configOf(to));
+        DedupService again = WORLD.start(WORLD.configOf(to, HASHED));
         WORLD.awaitOutputs(before + SEEDS.size() + NEW.size());
 
         requireSeedsNamed(to);
