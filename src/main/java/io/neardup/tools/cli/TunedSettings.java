@@ -17,6 +17,11 @@ import java.util.Map;
  * @param comment what they are for, one line
  */
 record TunedSettings(String comment, Map<String, String> values) {
+    /** A report of what is proposed. */
+    interface Report extends ReportingCommand.Report {
+        TunedSettings proposed();
+    }
+
     static final String SHINGLE = "neardup.shingle";
     static final String THRESHOLD = "neardup.similarity.threshold";
     private static final String INDEX_SIZE = "neardup.index.size";
@@ -69,6 +74,6 @@ record TunedSettings(String comment, Map<String, String> values) {
     /** Writes a properties file, replacing what is there. */
     void write(Path file) throws IOException {
         String text = "# " + comment + "\n" + String.join("\n", lines()) + "\n";
-        OutputFile.replaceText(file, out -> out.append(text));
+        OutputFile.replace(file, out -> out.print(text));
     }
 }
