@@ -5,7 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.neardup.tools.feed.UnusableFileException;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -33,19 +35,14 @@ final class OutputFile {
     /**
      * Replaces a file at once, so that it is never half written; beside it {@code .part} is written until then.
      *
-     * @param content of bytes, or of text, which is written in UTF-8
      * @throws IOException that names the file
      */
     static void replace(Path file, Content content) throws IOException {
         Path part = file.resolveSibling(file.getFileName() + ".part");
         part.toFile().deleteOnExit();
         try {
-            try (PrintStream out =
-                    new PrintStream(new BufferedOutputStream(Files.newOutputStream(part)), false, UTF_8)) {
+            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(part))) {
                 content.writeTo(out);
-                if (out.checkError()) {
-                    throw new IOException("the file system did not take all of it");
-                }
             }
             Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
@@ -53,8 +50,22 @@ final class OutputFile {
         }
     }
 
+    /** As {@link #replace}, with text, which is written in UTF-8. */
+    static void replaceText(Path file, Text text) throws IOException {
+        replace(file, out -> {
+            Writer writer = new OutputStreamWriter(out, UTF_8);
+            text.writeTo(writer);
+            writer.flush();
+        });
+    }
+
     @FunctionalInterface
     interface Content {
-        void writeTo(PrintStream out) throws IOException;
+        void writeTo(OutputStream out) throws IOException;
+    }
+
+    @FunctionalInterface
+    interface Text {
+        void writeTo(Appendable out) throws IOException;
     }
 }

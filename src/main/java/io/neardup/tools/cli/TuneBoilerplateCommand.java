@@ -81,7 +81,7 @@ final class TuneBoilerplateCommand extends SettingsCommand {
         }
         BoilerplateShingles common = sample.count().boilerplate().orElse(null);
         if (common != null) {
-            OutputFile.replace(out, common::write);
+            OutputFile.replaceText(out, common::write);
         }
         print(() -> text(sample, common, config), () -> json(sample, common, config));
         return ExitCode.OK;

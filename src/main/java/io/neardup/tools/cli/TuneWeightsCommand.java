@@ -68,7 +68,7 @@ final class TuneWeightsCommand extends SettingsCommand {
             frequencies = DocumentFrequencies.of(counted.documents(), counted.frequencies());
             errorMax = counted.errorMax();
         }
-        OutputFile.replace(out, frequencies::write);
+        OutputFile.replaceText(out, frequencies::write);
         String sentence = format(
                 "%,d terms of %,d documents are in %s%s.",
                 frequencies.terms(),
@@ -78,9 +78,9 @@ final class TuneWeightsCommand extends SettingsCommand {
                 errorMax > 0 ? ", counts at most " + errorMax + " too low" : "");
         print(() -> new TextTable().asIs(SkippedText.lines(rejected)).asIs(List.of(sentence)), () -> Json.object()
                 .put("errorMax", errorMax)
+                .putPOJO("rejected", rejected)
                 .put("documents", frequencies.documents())
-                .put("terms", frequencies.terms())
-                .putPOJO("rejected", rejected));
+                .put("terms", frequencies.terms()));
         return ExitCode.OK;
     }
 

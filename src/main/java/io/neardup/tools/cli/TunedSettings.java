@@ -74,6 +74,6 @@ record TunedSettings(String comment, Map<String, String> values) {
     /** Writes a properties file, replacing what is there. */
     void write(Path file) throws IOException {
         String text = "# " + comment + "\n" + String.join("\n", lines()) + "\n";
-        OutputFile.replace(file, out -> out.print(text));
+        OutputFile.replaceText(file, out -> out.append(text));
     }
 }
