@@ -60,7 +60,10 @@ final class Failures {
             if (!command.getSubcommands().isEmpty() && !unmatched.isUnknownOption()) {
                 return commandsOf(command) + ", found " + found;
             }
-        } else if (!(command.getCommand() instanceof Callable)) {
+        } else if (e.getClass() == ParameterException.class
+                && e.getArgSpec() == null
+                && !(command.getCommand() instanceof Callable)
+                && !command.getSubcommands().isEmpty()) {
             return commandsOf(command);
         }
         return String.valueOf(e.getMessage());

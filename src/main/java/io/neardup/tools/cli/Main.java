@@ -143,7 +143,9 @@ public final class Main {
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
-            return written.getProperty("commit", "unknown");
+            String commit = written.getProperty("commit", "unknown");
+            // As it stands in the sources, where another tool compiled them.
+            return commit.startsWith("$") ? "unknown" : commit;
         }
     }
 

@@ -41,6 +41,7 @@ class NamedFilesTest extends CommandTest {
             "run --set bootstrap.servers=localhost:1 --set neardup.http.listen=127.0.0.1:0"
                     + " --set neardup.http.token.file=@",
             "status --url http://localhost:1 --token-file @",
+            "index reset --config @",
             "check @ --url http://localhost:1",
             "check = --url http://localhost:1 --token-file @",
             "diff = = --documents @",
