@@ -33,7 +33,8 @@ import picocli.CommandLine.Option;
             "      --config config/neardup.properties --bootstrap-server localhost:9092",
             "",
             "It asks, and waits until the new index has taken over. Ctrl-C ends the wait",
-            "alone. What is asked counts for good: the old service ends by itself.",
+            "alone. What is asked counts for good: the old service ends by itself, and does",
+            "not start again.",
             "",
             "Exit codes: 0 taken over, and with --status; 1 not; 2 wrong usage or settings."
         })

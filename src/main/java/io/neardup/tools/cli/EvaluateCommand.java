@@ -54,6 +54,8 @@ final class EvaluateCommand extends SettingsCommand {
     /** Of texts of 2 KB some 20 bytes of heap are taken for each of their own. */
     private static final int HEAP_PER_BYTE = 24;
 
+    private static final int BAR_WIDTH = 30;
+
     @Parameters(index = "0", paramLabel = "FILE", description = FeedCommand.FILES)
     private String file = "";
 
@@ -107,8 +109,6 @@ final class EvaluateCommand extends SettingsCommand {
             return sample;
         }
     }
-
-    private static final int BAR_WIDTH = 30;
 
     private static TextTable text(DocumentSample sample, NeardupConfig config, Evaluation evaluation) {
         TextTable report = new TextTable();

@@ -21,8 +21,9 @@ import picocli.CommandLine.Option;
             "  java -jar neardup.jar index reset --config config/neardup.properties \\",
             "      --bootstrap-server localhost:9092 --set state.dir=/var/lib/neardup/1",
             "",
-            "It says what it will delete, and asks. State on other machines is not used any",
-            "more: delete it there.",
+            "It says what it will delete, and asks. A later start writes to the outputs once",
+            "more: empty these, or set others. State on other machines is not used any more:",
+            "delete it there.",
             "",
             "Exit codes: 0 deleted, or nothing was there; 1 not deleted."
         })

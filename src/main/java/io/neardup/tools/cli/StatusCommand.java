@@ -146,6 +146,13 @@ final class StatusCommand extends ClusterCommand {
             List<String> problems,
             @JsonInclude(Include.NON_NULL) @Nullable Made index)
             implements Report {
+        private static final String NEVER_STARTED =
+                "create it, or start with --create-topics; or give the settings that the"
+                        + " service runs with (--config, --set)";
+
+        private static final Comparator<TopicPartition> BY_NAME =
+                Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition);
+
         /**
          * A thread of an instance.
          *
@@ -199,10 +206,6 @@ final class StatusCommand extends ClusterCommand {
                                     new TreeMap<>(found.settings().entries())))
                             .orElse(null));
         }
-
-        private static final String NEVER_STARTED =
-                "create it, or start with --create-topics; or give the settings that the"
-                        + " service runs with (--config, --set)";
 
         private static List<String> problems(
                 NeardupConfig config, ClusterView cluster, TopicNames names, List<Member> members) {
@@ -278,9 +281,6 @@ final class StatusCommand extends ClusterCommand {
                     .count();
             return new Member(described.clientId(), described.host(), (int) bands, inputs);
         }
-
-        private static final Comparator<TopicPartition> BY_NAME =
-                Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition);
 
         private static List<InputStatus> inputs(NeardupConfig config, ClusterView cluster, TopicNames names) {
             List<TopicPartition> partitions = new ArrayList<>();

@@ -107,6 +107,14 @@ class EvaluateCommandTest extends CommandTest {
     }
 
     @Test
+    void shouldLookForPairsFromALowerThresholdOn() throws IOException {
+        JsonNode report = evaluate("--set", "neardup.similarity.threshold=0.2");
+
+        assertThat(report.get("bins").get(0).get("from").asDouble()).isEqualTo(0.2);
+        assertThat(report.get("pairs").asLong()).isEqualTo(count((a, b) -> jaccard(a, b) >= 0.2));
+    }
+
+    @Test
     void shouldMeasureVerificationByEstimates() throws IOException {
         JsonNode report = evaluate("--set", "neardup.similarity.verify=estimate");
 
@@ -141,10 +149,10 @@ class EvaluateCommandTest extends CommandTest {
         double best = report.get("best").get("threshold").asDouble();
         assertScore(report.get("best"), (a, b) -> jaccard(a, b) >= best, called);
         assertThat(report.get("best").get("f1").asDouble()).isCloseTo(bestF1(called), within(1e-12));
-        shouldScoreEachShingleThatIsTried(report, called);
+        assertEachShingle(report, called);
     }
 
-    private static void shouldScoreEachShingleThatIsTried(JsonNode report, BiPredicate<Integer, Integer> called) {
+    private static void assertEachShingle(JsonNode report, BiPredicate<Integer, Integer> called) {
         assertThat(report.get("judged").asText()).isEqualTo("all");
         assertThat(report.get("shingles"))
                 .extracting(scores -> scores.get("shingle").asText())
