@@ -13,9 +13,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /**
  * The command line of what measures the service. It is in the package of the program's own commands, as it shares their
@@ -47,10 +45,7 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 130 ended by Ctrl-C."
         })
-public final class BenchMain implements Runnable {
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
+public final class BenchMain {
     public static void main(String[] args) {
         Main.logAsThisProgramDoes();
         // Threads that wait for input or for a broker must not keep the process alive.
@@ -67,11 +62,6 @@ public final class BenchMain implements Runnable {
     /** The message of a benchmark is for whoever started it, as that of an I/O failure is. */
     private static Exception forOperators(Exception failure) {
         return failure instanceof BenchException ? new IOException(failure.getMessage(), failure) : failure;
-    }
-
-    @Override
-    public void run() {
-        throw Failures.noCommand(spec.commandLine(), "");
     }
 
     private static BufferedReader standardInput() {

@@ -17,6 +17,8 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -209,7 +211,17 @@ final class ServiceBenchCommand extends ToolCommand {
                 latencySeconds,
                 heapPercent,
                 BenchMain.class.getName(),
-                options.arguments());
+                settingsOptions());
+    }
+
+    /** As they were given, for the command line of another process. */
+    private List<String> settingsOptions() {
+        return parsed().matchedOptions().stream()
+                .distinct()
+                .filter(option -> Set.of("--config", "--preset", "--set").contains(option.longestName()))
+                .flatMap(option ->
+                        option.originalStringValues().stream().flatMap(value -> Stream.of(option.longestName(), value)))
+                .toList();
     }
 
     private void checkOptions() {

@@ -1,20 +1,23 @@
 package io.neardup.tools.cli;
 
+import static io.neardup.tools.cli.TextTable.figure;
 import static io.neardup.tools.cli.TextTable.format;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
-import io.neardup.config.Settings;
 import io.neardup.engine.text.LetterCase;
 import io.neardup.engine.text.NormalizedText;
 import io.neardup.record.Document;
 import io.neardup.record.Printable;
 import io.neardup.tools.analysis.Answer;
 import io.neardup.tools.analysis.AskedTuning;
+import io.neardup.tools.analysis.AskedTuning.Proposal;
+import io.neardup.tools.analysis.Cuts.Cut;
 import io.neardup.tools.analysis.DocumentLines;
 import io.neardup.tools.analysis.DocumentSample;
 import io.neardup.tools.analysis.Labels;
 import io.neardup.tools.analysis.PairPool;
-import io.neardup.tools.analysis.Tuner;
+import io.neardup.tools.analysis.ShingleFit;
 import io.neardup.tools.analysis.Tuning;
 import io.neardup.tools.analysis.TuningTargets;
 import java.io.BufferedReader;
@@ -52,76 +55,74 @@ final class Asking {
     private static final String HEADER = "# What people say of two documents: same, other, unclear, or ? for not"
             + " answered yet.\n# Fill in the answers behind the ids, with tabs between.\n";
 
-    private final String file;
-    private final int questionsMax;
-    private final NeardupConfig config;
+    private final Options options;
     private final TuningTargets targets;
-    private final Path answers;
-    private final PrintWriter output;
+    private final List<Document> documents;
+    /** Whether the documents are all of the file. */
+    private final boolean isAll;
+    /** What stood in the file before. */
+    private final @Nullable Labels known;
+
+    private final PairPool pool;
+    private final AskedTuning tuning;
+    /** Answers in the file on pairs that are not in the pool. */
+    private final int outside;
 
     /**
-     * Nothing is asked yet.
+     * What is asked, and where.
      *
      * @param answers where they are kept, which may be missing
      * @param questionsMax answers in all, those that stand in the file included
-     * @throws IllegalArgumentException as for {@link ToolCommand#comparingShingles}
+     * @param documentsMax of these the first are taken, if they are not too many
+     * @param output of what is asked
      */
-    Asking(String file, Path answers, int questionsMax, Settings settings, PrintWriter output) {
-        this.file = file;
-        this.answers = answers;
-        this.questionsMax = questionsMax;
-        this.config = ToolCommand.comparingShingles("tune FILE --ask", NeardupConfig.of(settings));
-        this.targets = TuningTargets.of(settings, config);
-        this.output = output;
+    record Options(Path answers, int questionsMax, int documentsMax, PrintWriter output) {}
+
+    /** Looks for pairs to ask about, and takes the answers that are there. */
+    private Asking(
+            Options options, RereadInput input, NeardupConfig config, TuningTargets targets, ProgressLines progress)
+            throws IOException {
+        this.options = options;
+        this.targets = targets;
+        DocumentSample sample;
+        try (DocumentLines lines = input.open(config)) {
+            // Copies are often near each other: a part of the file has more of them than a draw of single documents.
+            sample = DocumentSample.first(Math.min(options.documentsMax, DOCUMENTS_MAX), BYTES_MAX, lines, progress);
+        }
+        this.isAll = sample.isWhole();
+        this.documents = askable(sample.documents(), config.shingling().letterCase());
+        this.known = Files.exists(options.answers) ? Labels.of(options.answers, documents) : null;
+        if (known != null && known.nameOthersAlone()) {
+            throw new IOException(options.answers + ": expected answers on pairs of " + input.names()
+                    + ", found ids of other documents alone; give another --answers file");
+        }
+        this.pool = PairPool.of(documents, targets, progress);
+        this.tuning = new AskedTuning(pool);
+        this.outside = known == null ? 0 : tuning.take(known);
     }
 
     /**
      * Asks and proposes.
      *
-     * @param documentsMax of these the first are taken, if they are not too many
-     * @param standardInput the documents if the file is {@code -}, else the answers
      * @throws IOException if a file cannot be read or written, or no bands and rows reach the recall
      */
-    AskReport report(int documentsMax, InputStream standardInput, ProgressLines progress) throws IOException {
-        InputStream replies = file.equals("-") ? InputStream.nullInputStream() : standardInput;
-        try (RereadInput input = new RereadInput(List.of(file), standardInput)) {
-            return report(documentsMax, input, replies, progress);
-        }
-    }
-
-    private AskReport report(int documentsMax, RereadInput input, InputStream replies, ProgressLines progress)
+    static Report report(
+            Options options,
+            RereadInput input,
+            InputStream replies,
+            NeardupConfig config,
+            TuningTargets targets,
+            ProgressLines progress)
             throws IOException {
-        DocumentSample sample = sample(documentsMax, input, progress);
-        List<Document> documents =
-                askable(sample.documents(), config.shingling().letterCase());
-        Labels known = Files.exists(answers) ? Labels.of(answers, documents) : null;
-        if (known != null && known.nameOthersAlone()) {
-            throw new IOException(answers + ": expected answers on pairs of " + file + ", found ids of other"
-                    + " documents alone; give another --answers file");
-        }
-        PairPool pool = PairPool.of(documents, targets, progress);
+        Asking asking = new Asking(options, input, config, targets, progress);
         progress.end();
-        AskedTuning tuning = new AskedTuning(pool);
-        int outside = known == null ? 0 : tuning.take(known);
-        new Questions(pool, documents, tuning).ask(replies);
+        asking.ask(new BufferedReader(new InputStreamReader(replies, StandardCharsets.UTF_8)));
+        // What the documents say without answers is kept unless the answers say better.
+        TuningReport alone = TuningReport.of(input, config, targets, options.documentsMax, progress);
         try {
-            // What the documents say without answers is kept unless the answers say better.
-            Tuning alone = new Tuner(() -> input.open(config), targets, documentsMax, progress).tune();
-            return new AskReport(
-                    new AskReport.Interview(documents.size(), sample.isWhole(), answers, known, outside),
-                    pool,
-                    tuning,
-                    alone,
-                    targets);
+            return asking.new Report(alone);
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
-        }
-    }
-
-    private DocumentSample sample(int documentsMax, RereadInput input, ProgressLines progress) throws IOException {
-        try (DocumentLines lines = input.open(config)) {
-            // Copies are often near each other: a part of the file has more of them than a draw of single documents.
-            return DocumentSample.first(Math.min(documentsMax, DOCUMENTS_MAX), BYTES_MAX, lines, progress);
         }
     }
 
@@ -144,107 +145,212 @@ final class Asking {
                 && StandardCharsets.UTF_8.newEncoder().canEncode(id);
     }
 
-    private void keep(Document first, Document second, Answer answer) throws IOException {
-        String line = first.id() + "\t" + second.id() + "\t" + answer.word() + "\n";
-        String kept = Files.exists(answers) ? Files.readString(answers) : HEADER;
-        // Who has written the last line may have left its end out.
-        String end = kept.isEmpty() || kept.endsWith("\n") ? "" : "\n";
-        String before = Files.exists(answers) ? end : HEADER;
-        Files.writeString(answers, before + line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    private void ask(BufferedReader replies) throws IOException {
+        boolean goesOn = true;
+        while (goesOn && tuning.asked() < options.questionsMax) {
+            OptionalInt next = tuning.next();
+            goesOn = next.isPresent() && ask(next.getAsInt(), replies);
+        }
     }
 
-    private final class Questions {
-        private final PairPool pool;
-        private final List<Document> documents;
-        private final AskedTuning tuning;
-
-        Questions(PairPool pool, List<Document> documents, AskedTuning tuning) {
-            this.pool = pool;
-            this.documents = documents;
-            this.tuning = tuning;
-        }
-
-        void ask(InputStream replies) throws IOException {
-            BufferedReader lines = new BufferedReader(new InputStreamReader(replies, StandardCharsets.UTF_8));
-            boolean goesOn = true;
-            while (goesOn && tuning.asked() < questionsMax) {
-                OptionalInt next = tuning.next();
-                goesOn = next.isPresent() && ask(next.getAsInt(), lines);
-            }
-        }
-
-        /** Whether to go on. */
-        private boolean ask(int pair, BufferedReader lines) throws IOException {
-            show(pair, tuning.asked() + 1);
-            output.print("same or other? (s, o, ? cannot say, q stop) ");
-            output.flush();
-            String reply = reply(lines);
-            if (reply == null) {
-                leaveOpen(pair);
-                return false;
-            }
-            if (reply.equals(QUIT)) {
-                return false;
-            }
+    /** Whether to go on. */
+    private boolean ask(int pair, BufferedReader replies) throws IOException {
+        show(pair, tuning.asked() + 1);
+        options.output.print("same or other? (s, o, ? cannot say, q stop) ");
+        options.output.flush();
+        String reply = reply(replies);
+        if (reply == null) {
+            leaveOpen(pair);
+        } else if (!reply.equals(QUIT)) {
             // To a person who is asked, a question mark means that it cannot be said.
             keep(pair, Answer.of(reply).filter(answer -> answer != Answer.OPEN).orElse(Answer.UNCLEAR));
             return true;
         }
+        return false;
+    }
 
-        private void show(int pair, int number) {
-            Document first = documents.get(pool.first(pair));
-            Document second = documents.get(pool.second(pair));
-            output.println();
-            output.println(format(
-                    "Pair %d of %d:  %s %.2f",
-                    number,
-                    questionsMax,
-                    targets.shingle(),
-                    pool.similarity(pool.shingles().indexOf(targets.shingle()), pair)));
-            // Whole, so that a program can tell which pair is asked.
-            output.println("left   " + Printable.of(first.id()));
-            output.println("right  " + Printable.of(second.id()));
-            output.println(SideBySide.rule());
-            SideBySide.passages(first.text().decode(), second.text().decode(), LINES_MAX)
-                    .forEach(output::println);
-            output.flush();
+    private void show(int pair, int number) {
+        Document first = documents.get(pool.first(pair));
+        Document second = documents.get(pool.second(pair));
+        double similarity = pool.similarity(pool.shingles().indexOf(targets.shingle()), pair);
+        PrintWriter output = options.output;
+        output.println();
+        output.println(format("Pair %d of %d:  %s %.2f", number, options.questionsMax, targets.shingle(), similarity));
+        // Whole, so that a program can tell which pair is asked.
+        output.println("left   " + Printable.of(first.id()));
+        output.println("right  " + Printable.of(second.id()));
+        output.println(SideBySide.rule());
+        SideBySide.passages(first.text().decode(), second.text().decode(), LINES_MAX)
+                .forEach(output::println);
+        output.flush();
+    }
+
+    /** The next line that is an answer; null at the end of the input. */
+    private @Nullable String reply(BufferedReader replies) throws IOException {
+        for (String line = replies.readLine(); line != null; line = replies.readLine()) {
+            String reply = line.strip().toLowerCase(Locale.ROOT);
+            if (reply.equals(QUIT) || (!reply.isEmpty() && Answer.of(reply).isPresent())) {
+                return reply;
+            }
+            options.output.print(
+                    "expected s, o, ? or q, found " + (reply.isEmpty() ? "nothing" : Printable.of(reply)) + ": ");
+            options.output.flush();
+        }
+        return null;
+    }
+
+    private void keep(int pair, Answer answer) throws IOException {
+        Path file = options.answers;
+        String kept = Files.exists(file) ? Files.readString(file) : HEADER;
+        // Who has written the last line may have left its end out.
+        String end = kept.isEmpty() || kept.endsWith("\n") ? "" : "\n";
+        String line = documents.get(pool.first(pair)).id() + "\t"
+                + documents.get(pool.second(pair)).id() + "\t" + answer.word() + "\n";
+        String before = Files.exists(file) ? end : HEADER;
+        Files.writeString(file, before + line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        tuning.take(pair, answer);
+    }
+
+    /** Leaves the pair that is asked, and more of a round, to be answered in the file; all of them are shown. */
+    private void leaveOpen(int asked) throws IOException {
+        if (!tuning.isOpen(asked)) {
+            keep(asked, Answer.OPEN);
+        }
+        int number = tuning.asked() + 1;
+        for (int pair : tuning.round(options.questionsMax)) {
+            keep(pair, Answer.OPEN);
+            show(pair, ++number);
+        }
+        options.output.println();
+        options.output.println("The input has ended. " + tuning.open() + " pairs stand with ? in " + options.answers);
+        options.output.println("Put same or other in its place and call again. The next pairs follow from that.");
+        options.output.flush();
+    }
+
+    /** What people answered, and what is proposed: what the documents alone tell, unless the answers say better. */
+    final class Report implements TunedSettings.Report {
+        private final TuningReport alone;
+        /** Null where there are too few answers. */
+        private final @Nullable Proposal proposal;
+
+        private final boolean isProposed;
+        private final ShingleFit fit;
+
+        /** @throws IllegalArgumentException if no banding within the hashes reaches the recall */
+        private Report(TuningReport alone) {
+            Tuning found = alone.tuning();
+            this.alone = alone;
+            this.proposal = tuning.isEnough() ? tuning.proposal(found) : null;
+            this.isProposed = proposal != null && proposal.tellsEnough();
+            this.fit = proposal != null && isProposed
+                    ? tuning.fit(proposal.best(), found.documents(), targets)
+                    : found.proposal();
         }
 
-        private void keep(int pair, Answer answer) throws IOException {
-            Asking.this.keep(documents.get(pool.first(pair)), documents.get(pool.second(pair)), answer);
-            tuning.take(pair, answer);
+        @Override
+        public TunedSettings proposed() {
+            return isProposed
+                    ? TunedSettings.of(fit, "From answers on " + tuning.asked() + " pairs.")
+                    : alone.proposed();
         }
 
-        /** The next line that is an answer; null at the end of the input. */
-        private @Nullable String reply(BufferedReader lines) throws IOException {
-            String line = lines.readLine();
-            while (line != null) {
-                String reply = line.strip().toLowerCase(Locale.ROOT);
-                if (reply.equals(QUIT) || (!reply.isEmpty() && Answer.of(reply).isPresent())) {
-                    return reply;
-                }
-                output.print(
-                        "expected s, o, ? or q, found " + (reply.isEmpty() ? "nothing" : Printable.of(reply)) + ": ");
-                output.flush();
-                line = lines.readLine();
+        @Override
+        public TextTable text() {
+            TextTable report = new TextTable().blank();
+            report.asIs(SkippedText.lines(alone.tuning().rejected()));
+            report.text(format(
+                    "%,d documents of different texts%s; %,d pairs of them %s.",
+                    documents.size(),
+                    isAll ? "" : ", the first of the file",
+                    pool.size(),
+                    pool.isWhole() ? "may be duplicates" : "were drawn, as too many are alike"));
+            report.text("Answers are kept in " + options.answers);
+            report.text(format(
+                    "%d answers: %d same, %d other, %d unclear; %d pairs are open.",
+                    tuning.asked(),
+                    tuning.judged(Answer.SAME),
+                    tuning.judged(Answer.OTHER),
+                    tuning.asked() - tuning.judged(),
+                    tuning.open()));
+            if (known != null) {
+                SkippedText.addUnknown(known, report);
             }
-            return null;
+            if (outside > 0) {
+                report.text(format("%d more do not count: their texts are unlike by every shingle.", outside));
+            }
+            report.blank();
+            if (proposal == null) {
+                report.text(format(
+                        "To propose from answers takes %d of them, same and other among them.",
+                        AskedTuning.ANSWERS_MIN));
+            } else {
+                addProposal(proposal, report);
+            }
+            if (!isProposed) {
+                report.text("So what counts is what the documents tell without answers:");
+                alone.finding().forEach(report::text);
+            }
+            report.blank().text(TuningReport.cost(fit));
+            return report.blank().asIs(proposed().lines());
         }
 
-        /** Leaves the pair that is asked, and more of a round, to be answered in the file; all of them are shown. */
-        private void leaveOpen(int asked) throws IOException {
-            if (!tuning.isOpen(asked)) {
-                keep(asked, Answer.OPEN);
+        private void addProposal(Proposal found, TextTable report) {
+            report.text("Each shingle at its best threshold, and the F1 to be expected there over all pairs. (Those"
+                    + " that were asked are no sample: F1 on them alone says little.)");
+            Cut best = found.best();
+            found.byShingle()
+                    .forEach(cut -> report.row(
+                            cut.shingle(),
+                            figure("%.2f", cut.threshold()),
+                            figure("%.3f", cut.f1()),
+                            cut.equals(best) ? "<-" : ""));
+            report.blank()
+                    .text(format(
+                            "%s: %s, duplicates from %s on: %,d pairs.",
+                            isProposed ? "Proposal" : "Best by these answers",
+                            best.shingle(),
+                            best.threshold(),
+                            found.pairs()));
+            report.text(format(
+                    "F1 %.2f is expected, with a chance of 90 %% from %.2f to %.2f.",
+                    best.f1(), found.f1Low(), found.f1High()));
+            if (!isProposed) {
+                report.text(
+                        found.isBetter()
+                                ? "That is too little to tell."
+                                : "The answers do not say that it is better than what the documents tell alone.");
+            } else if (alone.tuning().isTooShort()) {
+                report.text("The texts are short: copies and look-alikes differ too little to be sure.");
             }
-            int number = tuning.asked() + 1;
-            for (int pair : tuning.round(questionsMax)) {
-                keep(pair, Answer.OPEN);
-                show(pair, ++number);
+        }
+
+        @Override
+        public ObjectNode json() {
+            Tuning found = alone.tuning();
+            ObjectNode report = Json.object()
+                    .put("documents", documents.size())
+                    .put("lines", found.lines())
+                    .put("pairs", pool.size())
+                    .put("isPoolWhole", pool.isWhole())
+                    .put("indexSize", fit.indexSize())
+                    .put("isEnough", proposal != null)
+                    .putPOJO("rejected", found.rejected());
+            report.putObject("answers")
+                    .put("file", options.answers.toString())
+                    .put("same", tuning.judged(Answer.SAME))
+                    .put("other", tuning.judged(Answer.OTHER))
+                    .put("unclear", tuning.asked() - tuning.judged())
+                    .put("open", tuning.open())
+                    .put("outside", outside)
+                    .put("unknown", known == null ? 0 : known.unknown());
+            if (proposal != null) {
+                report.putPOJO("proposal", proposal).putPOJO("shingles", proposal.byShingle());
             }
-            output.println();
-            output.println("The input has ended. " + tuning.open() + " pairs stand with ? in " + answers);
-            output.println("Put same or other in its place and call again. The next pairs follow from that.");
-            output.flush();
+            report.putObject("alone")
+                    .put("finding", found.finding().code())
+                    .put("shingle", found.proposal().shingle())
+                    .put("threshold", found.proposal().threshold());
+            return report.putPOJO("settings", proposed().values());
         }
     }
 }

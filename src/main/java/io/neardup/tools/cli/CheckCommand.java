@@ -1,5 +1,6 @@
 package io.neardup.tools.cli;
 
+import static io.neardup.tools.cli.TextTable.format;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -17,7 +18,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Asks a running service whether documents would be duplicates. */
 @Command(
         name = "check",
         description = {
@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
             "  java -jar neardup.jar check documents.jsonl",
             "  echo '{\"id\":\"a\",\"text\":\"the red cat\"}' | java -jar neardup.jar check -",
             "",
-            "Without --url it asks at " + ServiceOptions.DEFAULT_URL + ".",
+            "Without --url it asks at " + ServiceClient.DEFAULT_URL + ".",
             "",
             "Exit codes: 0 all were checked, whatever the answers are; 1 some were not."
         })
@@ -55,7 +55,7 @@ final class CheckCommand extends ReportingCommand {
     private List<String> headers = new ArrayList<>();
 
     @Mixin
-    private ServiceOptions service = new ServiceOptions();
+    private ServiceClient.Options service = new ServiceClient.Options();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -111,12 +111,10 @@ final class CheckCommand extends ReportingCommand {
         return answer.isChecked();
     }
 
-    /** As JSON what is printed of a document that was not checked. */
-    private record NotChecked(long line, String code, String error) {}
-
     private void notChecked(FeedRecord line, String code, String error, PrintWriter out) {
         if (isJson()) {
-            out.println(Json.of(new NotChecked(line.number(), code, error)));
+            out.println(
+                    Json.object().put("line", line.number()).put("code", code).put("error", error));
         } else {
             new TextTable()
                     .asIs(List.of("line " + line.number() + "  not checked: " + code + ", " + error))
@@ -138,7 +136,11 @@ final class CheckCommand extends ReportingCommand {
         List<String> lines = new ArrayList<>(List.of(answer.path("id").asText() + "  " + said(answer, nearest)));
         pending.forEach(near -> lines.add("  pending: " + near.path("id").asText()
                 + alike(near.path("similarity").asDouble()) + ", is not decided yet"));
-        bounded(answer).forEach(line -> lines.add("  " + line));
+        int truncated = answer.path("truncated").asInt();
+        int fullBuckets = answer.path("fullBuckets").asInt();
+        if (truncated > 0 || fullBuckets > 0) {
+            lines.add("  bounded: " + truncated + " candidates were truncated, " + fullBuckets + " buckets were full");
+        }
         new TextTable().asIs(lines).print(out);
     }
 
@@ -155,15 +157,6 @@ final class CheckCommand extends ReportingCommand {
     }
 
     private static String alike(double similarity) {
-        return TextTable.format(", %.3f alike", similarity);
-    }
-
-    /** What bounds have truncated of an answer; nothing where they did not. */
-    static List<String> bounded(JsonNode answer) {
-        int truncated = answer.path("truncated").asInt();
-        int fullBuckets = answer.path("fullBuckets").asInt();
-        return truncated > 0 || fullBuckets > 0
-                ? List.of("bounded: " + truncated + " candidates were truncated, " + fullBuckets + " buckets were full")
-                : List.of();
+        return format(", %.3f alike", similarity);
     }
 }

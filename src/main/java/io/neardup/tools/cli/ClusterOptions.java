@@ -24,15 +24,6 @@ final class ClusterOptions extends SettingsOptions {
     private @Nullable String group;
 
     @Override
-    boolean isGiven() {
-        return super.isGiven() || bootstrapServer != null || commandConfig != null || group != null;
-    }
-
-    boolean isGroupGiven() {
-        return group != null;
-    }
-
-    @Override
     Settings settings() {
         Settings settings = fileAndEnvironment();
         if (commandConfig != null) {

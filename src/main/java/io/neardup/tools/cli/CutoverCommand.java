@@ -10,16 +10,15 @@ import io.neardup.streams.store.MigrationEvent;
 import io.neardup.tools.cli.CutoverRequest.Progress;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Lets an index hand its input over to another one, or tells how far it is. */
 @Command(
         name = "cutover",
         description = {
@@ -34,13 +33,12 @@ import picocli.CommandLine.Option;
             "      --config config/neardup.properties --bootstrap-server localhost:9092",
             "",
             "It asks, and waits until the new index has taken over. Ctrl-C ends the wait",
-            "alone, and a second command waits with the first. What is asked counts for good.",
-            "The old service ends by itself, and does not start again. The way back is one",
-            "more index that takes over.",
+            "alone. What is asked counts for good: the old service ends by itself, and does",
+            "not start again.",
             "",
             "Exit codes: 0 taken over, and with --status; 1 not; 2 wrong usage or settings."
         })
-final class CutoverCommand extends ReportingCommand {
+final class CutoverCommand extends ClusterCommand {
     private static final long LOOK_MILLIS = 500;
 
     @Option(names = "--from", paramLabel = "ID", required = true, description = "The application.id that hands over.")
@@ -58,13 +56,10 @@ final class CutoverCommand extends ReportingCommand {
     @Option(names = "--yes", description = "Do not ask.")
     private boolean yes;
 
-    @Mixin
-    private ClusterOptions options = new ClusterOptions();
-
     @Override
     public Integer call() throws Exception {
-        check(!isJson() || status, "--json", "--status beside it", "none");
-        check(!options.isGroupGiven(), "--group", "none, as --from and --to name the services", "one");
+        requireBeside("--json", "--status");
+        check(!parsed().hasMatchedOption("--group"), "--group", "none, as --from and --to name the services", "one");
         check(status || to != null, "--to", "the application.id that takes over", "none");
         quietLog();
         NeardupConfig config = config(from);
@@ -74,8 +69,7 @@ final class CutoverCommand extends ReportingCommand {
             cluster.requireIndex();
             if (status) {
                 Progress progress = request.look();
-                out().println(isJson() ? json(progress) : text(progress));
-                out().flush();
+                print(() -> new TextTable().asIs(List.of(text(progress))), () -> json(progress));
                 return ExitCode.OK;
             }
             return ask(String.valueOf(to), cluster, request);
@@ -111,17 +105,18 @@ final class CutoverCommand extends ReportingCommand {
         MigrationEvent.Asked asked = cutover.request().get();
         String to = asked.successor();
         boolean isEmpty = cutover.stage() == CutoverStage.EMPTY;
-        int empty = asked.coordinators() - cutover.coordinatorsLeft();
-        int toFold = cutover.toFold().size();
-        StringBuilder text = new StringBuilder(from)
-                .append(isEmpty ? " has handed its input over to " : " is handing its input over to ")
-                .append(to)
-                .append(isEmpty ? "" : ": of " + asked.coordinators() + " coordinators " + empty + " are empty")
-                .append(
-                        isEmpty || toFold == 0
-                                ? ""
-                                : ", and of stories " + toFold + " partitions are still to be folded")
-                .append(", since " + Instant.ofEpochMilli(cutover.sinceMillis()) + ".");
+        StringBuilder text = new StringBuilder(from);
+        if (isEmpty) {
+            text.append(" has handed its input over to " + to);
+        } else {
+            int empty = asked.coordinators() - cutover.coordinatorsLeft();
+            int toFold = cutover.toFold().size();
+            text.append(
+                    " is handing its input over to " + to + ": of " + asked.coordinators() + " coordinators " + empty
+                            + " are empty"
+                            + (toFold == 0 ? "" : ", and of stories " + toFold + " partitions are still to be folded"));
+        }
+        text.append(", since " + Instant.ofEpochMilli(cutover.sinceMillis()) + ".");
         if (progress.isTakenOver()) {
             return text.append(" That has taken over.").toString();
         }

@@ -1,5 +1,8 @@
 package io.neardup.tools.cli;
 
+import static io.neardup.tools.cli.TextTable.figure;
+import static io.neardup.tools.cli.TextTable.format;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -29,11 +32,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Where the verdicts of two services part. */
 @Command(
         name = "diff",
         description = {"Compares the verdicts of two services on the same input.", "It tells where they part."},
@@ -45,15 +46,12 @@ import picocli.CommandLine.Parameters;
             "  java -jar neardup.jar diff a/verdicts.jsonl b/verdicts.jsonl \\",
             "      --documents news.jsonl",
             "",
-            "It compares what is on the same positions of the input, and says how much only",
-            "one of them has. It changes nothing, joins no group, and its memory does not",
-            "grow with the verdicts. Of topics it reads what is committed at its start; the",
-            "texts of examples come from the input, where that still has them.",
-            "",
-            "Exit codes: 0 compared, whatever was found, 1 failed, 2 wrong usage or settings."
+            "It compares what is on the same positions of the input, changes nothing, and",
+            "joins no group. Of topics it reads what is committed at its start; the texts of",
+            "examples come from the input, where that still has them."
         })
-final class DiffCommand extends ReportingCommand {
-    private static final int EXAMPLES_MAX = 100;
+final class DiffCommand extends ClusterCommand {
+    private static final int EXAMPLES = 3;
     private static final int TEXT_LINES_MAX = 6;
     /** Characters of a source, so that a row of a table fits into a line. */
     private static final int NAME_MAX = 18;
@@ -74,24 +72,14 @@ final class DiffCommand extends ReportingCommand {
     private List<String> documents = new ArrayList<>();
 
     @Option(
-            names = "--examples",
-            paramLabel = "N",
-            description = "Show so many examples of each way to part, 0 to 100. By default ${DEFAULT-VALUE}.")
-    private int examples = 3;
-
-    @Option(
             names = "--since",
             paramLabel = "TIME",
             description = "Skip verdicts on a topic that were made before this: a time such as 12h or 7d before"
                     + " now, or 2026-01-31T08:00:00Z.")
     private @Nullable String since;
 
-    @Mixin
-    private ClusterOptions options = new ClusterOptions();
-
     @Override
     public Integer call() throws IOException {
-        check("--examples", examples, 0, EXAMPLES_MAX);
         OptionalLong sinceMillis = since(since);
         quietLog();
         boolean files = isFile(first) && isFile(second);
@@ -127,7 +115,7 @@ final class DiffCommand extends ReportingCommand {
         ExampleTexts texts;
         try (ProgressLines progress = progress()) {
             progress.phase("reading verdicts");
-            report = new VerdictDiff(a, b, examples, progress::update).run();
+            report = new VerdictDiff(a, b, EXAMPLES, progress::update).run();
             texts = new ExampleTexts(config, report.examples());
             if (!isJson() && !report.examples().isEmpty()) {
                 progress.phase("looking for the texts of examples");
@@ -138,135 +126,127 @@ final class DiffCommand extends ReportingCommand {
                 }
             }
         }
-        print(new Found(report, texts));
+        print(() -> text(report, texts), () -> json(report));
     }
 
-    private record Found(DiffReport report, ExampleTexts texts) implements Report {
-        @Override
-        public TextTable text() {
-            TextTable text = new TextTable();
-            addSide("A", report.a(), text);
-            addSide("B", report.b(), text);
+    private static TextTable text(DiffReport report, ExampleTexts texts) {
+        TextTable text = new TextTable();
+        addSide("A", report.a(), text);
+        addSide("B", report.b(), text);
+        text.blank();
+        text.text(format("%,d records were judged by both", report.all().pairs()));
+        for (Agreement agreement : Agreement.values()) {
+            long count = report.all().of(agreement);
+            text.row("", count, percent(count, report.all()), agreement.text());
+        }
+        addHead("similarity", text);
+        report.similarity().forEach(one -> addRow(range(one.from()), one.shares(), text));
+        if (!report.sources().isEmpty()) {
+            addHead("source", text);
+            report.sources().forEach(one -> addRow(one.source(), one.shares(), text));
+        }
+        texts.failure().ifPresent(failure -> {
             text.blank();
-            text.text(TextTable.format(
-                    "%,d records were judged by both", report.all().pairs()));
-            for (Agreement agreement : Agreement.values()) {
-                long count = report.all().of(agreement);
-                text.row("", count, percent(count, report.all()), agreement.text());
-            }
-            addHead("similarity", text);
-            report.similarity().forEach(one -> addRow(range(one.from()), one.shares(), text));
-            if (!report.sources().isEmpty()) {
-                addHead("source", text);
-                report.sources().forEach(one -> addRow(one.source(), one.shares(), text));
-            }
-            texts.failure().ifPresent(failure -> {
-                text.blank();
-                ("Texts are missing below: " + Failures.message(failure))
-                        .lines()
-                        .forEach(text::text);
-            });
-            report.examples().forEach(example -> addExample(example, text));
-            return text;
-        }
+            ("Texts are missing below: " + Failures.message(failure)).lines().forEach(text::text);
+        });
+        report.examples().forEach(example -> addExample(example, texts, text));
+        return text;
+    }
 
-        private static TextTable.Figure percent(long count, Shares shares) {
-            return TextTable.figure("%.2f %%", 100.0 * count / shares.pairs());
-        }
+    private static TextTable.Figure percent(long count, Shares shares) {
+        return figure("%.2f %%", 100.0 * count / shares.pairs());
+    }
 
-        private static void addSide(String letter, Side side, TextTable text) {
-            String settings = side.settings().entrySet().stream()
-                    .map(entry -> entry.getKey() + (side.settings().size() == 1 ? "" : " (" + entry.getValue() + ")"))
-                    .collect(Collectors.joining(", "));
-            text.row(letter, side.name() + ", settings " + settings);
-            if (side.unmatched() > 0) {
-                text.row("", TextTable.format("%,d unmatched, as only %s has them", side.unmatched(), letter));
-            }
+    private static void addSide(String letter, Side side, TextTable text) {
+        String settings = side.settings().entrySet().stream()
+                .map(entry -> entry.getKey() + (side.settings().size() == 1 ? "" : " (" + entry.getValue() + ")"))
+                .collect(Collectors.joining(", "));
+        text.row(letter, side.name() + ", settings " + settings);
+        if (side.unmatched() > 0) {
+            text.row("", format("%,d unmatched, as only %s has them", side.unmatched(), letter));
         }
+    }
 
-        private static void addHead(String name, TextTable text) {
-            text.blank().row(name, "records", "parted", "dupl. A", "dupl. B", "originals", "only A", "only B");
-        }
+    private static void addHead(String name, TextTable text) {
+        text.blank().row(name, "records", "parted", "dupl. A", "dupl. B", "originals", "only A", "only B");
+    }
 
-        private static void addRow(String name, Shares shares, TextTable text) {
-            text.row(
-                    name.length() <= NAME_MAX ? name : name.substring(0, NAME_MAX),
-                    shares.pairs(),
-                    percent(shares.parted(), shares),
-                    percent(shares.duplicatesInA(), shares),
-                    percent(shares.duplicatesInB(), shares),
-                    shares.of(Agreement.OTHER_ORIGINAL),
-                    shares.of(Agreement.DUPLICATE_IN_A),
-                    shares.of(Agreement.DUPLICATE_IN_B));
-        }
+    private static void addRow(String name, Shares shares, TextTable text) {
+        text.row(
+                name.length() <= NAME_MAX ? name : name.substring(0, NAME_MAX),
+                shares.pairs(),
+                percent(shares.parted(), shares),
+                percent(shares.duplicatesInA(), shares),
+                percent(shares.duplicatesInB(), shares),
+                shares.of(Agreement.OTHER_ORIGINAL),
+                shares.of(Agreement.DUPLICATE_IN_A),
+                shares.of(Agreement.DUPLICATE_IN_B));
+    }
 
-        private static String range(double from) {
-            return from >= 1 ? "1.00" : TextTable.format("%.2f to %.2f", from, from + 0.05);
-        }
+    private static String range(double from) {
+        return from >= 1 ? "1.00" : format("%.2f to %.2f", from, from + 0.05);
+    }
 
-        private void addExample(Pair example, TextTable text) {
-            text.blank();
-            text.text(example.a().id() + ", " + example.a().position() + ": "
-                    + example.agreement().text());
-            text.text("  A  " + said(example.a())).text("  B  " + said(example.b()));
-            Set<String> originals = new HashSet<>();
-            for (Verdict verdict : List.of(example.a(), example.b())) {
-                Repeated repeated = verdict.repeated();
-                if (repeated != null && originals.add(repeated.original())) {
-                    addTexts(repeated.original(), verdict.id(), text);
-                }
-            }
-        }
-
-        private static String said(Verdict verdict) {
-            StringBuilder said = new StringBuilder(verdict.outcome().code());
+    private static void addExample(Pair example, ExampleTexts texts, TextTable text) {
+        text.blank();
+        text.text(example.a().id() + ", " + example.a().position() + ": "
+                + example.agreement().text());
+        text.text("  A  " + said(example.a())).text("  B  " + said(example.b()));
+        Set<String> originals = new HashSet<>();
+        for (Verdict verdict : List.of(example.a(), example.b())) {
             Repeated repeated = verdict.repeated();
-            if (repeated != null) {
-                said.append(" of ").append(repeated.original());
-                if (repeated.place() != null) {
-                    said.append(" at ").append(repeated.place());
-                }
-                said.append(TextTable.format(
-                        ", similarity %.4f", repeated.similarity().value()));
-            } else if (verdict.nearest() != null) {
-                said.append("; nearest ")
-                        .append(verdict.nearest().id())
-                        .append(" at ")
-                        .append(TextTable.below(verdict.nearest().similarity(), 4));
-            } else if (verdict.reason() != null) {
-                said.append(": ").append(verdict.reason());
-            }
-            if (!verdict.bounds().isEmpty()) {
-                said.append(", bounded by ").append(String.join(", ", verdict.bounds()));
-            }
-            return said.toString();
-        }
-
-        private void addTexts(String original, String id, TextTable text) {
-            String before = texts.of(original);
-            String after = texts.of(id);
-            if (before != null && after != null) {
-                text.asIs(SideBySide.pair(original, id, before, after, TEXT_LINES_MAX));
+            if (repeated != null && originals.add(repeated.original())) {
+                addTexts(repeated.original(), verdict.id(), texts, text);
             }
         }
+    }
 
-        @Override
-        public Object json() {
-            ObjectNode all = Json.of(report);
-            ArrayNode examples = all.putArray("examples");
-            report.examples().forEach(one -> examples.addObject()
-                    .put("agreement", one.agreement().code())
-                    .<ObjectNode>set("a", verdict(one.a()))
-                    .set("b", verdict(one.b())));
-            return all;
-        }
-
-        private static JsonNode verdict(Verdict verdict) {
-            try {
-                return Json.read(VerdictCodec.encode(verdict));
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
+    private static String said(Verdict verdict) {
+        StringBuilder said = new StringBuilder(verdict.outcome().code());
+        Repeated repeated = verdict.repeated();
+        if (repeated != null) {
+            said.append(" of ").append(repeated.original());
+            if (repeated.place() != null) {
+                said.append(" at ").append(repeated.place());
             }
+            said.append(format(", similarity %.4f", repeated.similarity().value()));
+        } else if (verdict.nearest() != null) {
+            said.append("; nearest ")
+                    .append(verdict.nearest().id())
+                    .append(" at ")
+                    .append(TextTable.below(verdict.nearest().similarity(), 4));
+        } else if (verdict.reason() != null) {
+            said.append(": ").append(verdict.reason());
+        }
+        if (!verdict.bounds().isEmpty()) {
+            said.append(", bounded by ").append(String.join(", ", verdict.bounds()));
+        }
+        return said.toString();
+    }
+
+    private static void addTexts(String original, String id, ExampleTexts texts, TextTable text) {
+        String before = texts.of(original);
+        String after = texts.of(id);
+        if (before != null && after != null) {
+            text.asIs(SideBySide.pair(original, id, before, after, TEXT_LINES_MAX));
+        }
+    }
+
+    private static ObjectNode json(DiffReport report) {
+        ObjectNode all = Json.of(report);
+        ArrayNode examples = all.putArray("examples");
+        report.examples().forEach(one -> examples.addObject()
+                .put("agreement", one.agreement().code())
+                .putPOJO("a", verdict(one.a()))
+                .putPOJO("b", verdict(one.b())));
+        return all;
+    }
+
+    private static JsonNode verdict(Verdict verdict) {
+        try {
+            return Json.read(VerdictCodec.encode(verdict));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

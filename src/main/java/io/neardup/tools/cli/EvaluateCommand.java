@@ -1,22 +1,32 @@
 package io.neardup.tools.cli;
 
+import static io.neardup.tools.cli.TextTable.figure;
+import static io.neardup.tools.cli.TextTable.format;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.tools.analysis.DocumentLines;
 import io.neardup.tools.analysis.DocumentSample;
 import io.neardup.tools.analysis.Evaluation;
+import io.neardup.tools.analysis.Evaluation.Bin;
+import io.neardup.tools.analysis.Evaluation.Estimate;
+import io.neardup.tools.analysis.Evaluation.LabelReport;
+import io.neardup.tools.analysis.Evaluation.Score;
 import io.neardup.tools.analysis.Evaluator;
 import io.neardup.tools.analysis.Labels;
+import io.neardup.tools.analysis.ShingleScores;
+import io.neardup.tools.analysis.ShingleScores.AtThreshold;
 import io.neardup.tools.analysis.TextFile;
+import io.neardup.tools.cli.TextTable.Figure;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What the settings find in a file of documents, and what there is to find. */
 @Command(
         name = "evaluate",
         description = {"Compares what the settings find with all similar pairs.", "It looks at the documents of a file."
@@ -33,17 +43,18 @@ import picocli.CommandLine.Parameters;
             "  7\t12\tsame",
             "  7\t19\tother",
             "",
-            "It counts pairs of documents, with every document kept. The service compares a",
-            "document with those before it that are unique, so it meets fewer. Pairs of one",
-            "family of texts are found or missed together, so a bin of few families can be",
-            "far from what is promised; --set neardup.hash.seed=N shows another draw. 20,000",
-            "documents of 2 KB take half a minute and 1 GB of heap."
+            "It counts pairs of documents, with every document kept. 20,000 documents of",
+            "2 KB take half a minute and 1 GB of heap. Pairs of one family of texts are found",
+            "or missed together; --set neardup.hash.seed=N shows another draw."
         })
-final class EvaluateCommand extends ReportingCommand {
+final class EvaluateCommand extends SettingsCommand {
     private static final int DOCUMENTS_MAX = 10_000_000;
-    private static final double DEFAULT_FLOOR = 0.3;
+    /** Pairs are looked for from this similarity on, or from the threshold if that is lower. */
+    private static final double FLOOR = 0.3;
     /** Of texts of 2 KB some 20 bytes of heap are taken for each of their own. */
     private static final int HEAP_PER_BYTE = 24;
+
+    private static final int BAR_WIDTH = 30;
 
     @Parameters(index = "0", paramLabel = "FILE", description = FeedCommand.FILES)
     private String file = "";
@@ -64,26 +75,11 @@ final class EvaluateCommand extends ReportingCommand {
                     + " more without labels figures are estimated, with an interval).")
     private int documents;
 
-    @Option(
-            names = "--floor",
-            paramLabel = "S",
-            description = "Look for pairs from this similarity on (default: 0.3, or the threshold if that is lower).")
-    private @Nullable Double floor;
-
-    @Mixin
-    private SettingsOptions options = new SettingsOptions();
-
     @Override
     public Integer call() throws IOException {
         NeardupConfig config =
                 valid(() -> ToolCommand.comparingShingles("evaluate", NeardupConfig.of(options.settings())));
-        double from = floor == null ? Math.min(DEFAULT_FLOOR, config.threshold()) : floor;
         check("--documents", documents, 2, DOCUMENTS_MAX);
-        check(
-                from > 0 && from <= config.threshold(),
-                "--floor",
-                "above 0, at most the threshold " + config.threshold(),
-                from);
         if (labels != null) {
             // Before a minute is spent on the documents.
             String unused = TextFile.read(labels);
@@ -91,9 +87,10 @@ final class EvaluateCommand extends ReportingCommand {
         try (ProgressLines progress = progress()) {
             DocumentSample sample = sample(config, progress);
             Labels said = labels == null ? null : Labels.read(labels, sample.documents());
-            Evaluation evaluation = new Evaluator(sample.documents(), config, from, said, progress).evaluate();
+            double floor = Math.min(FLOOR, config.threshold());
+            Evaluation evaluation = new Evaluator(sample.documents(), config, floor, said, progress).evaluate();
             progress.end();
-            print(new EvaluationReport(sample, config, evaluation));
+            print(() -> text(sample, config, evaluation), () -> json(sample, config, evaluation));
         } catch (OutOfMemoryError e) {
             throw Failures.heapTooSmall(documents + " documents at most", e);
         }
@@ -111,5 +108,150 @@ final class EvaluateCommand extends ReportingCommand {
             }
             return sample;
         }
+    }
+
+    private static TextTable text(DocumentSample sample, NeardupConfig config, Evaluation evaluation) {
+        TextTable report = new TextTable();
+        report.asIs(SkippedText.lines(sample.rejected()));
+        report.text(format(
+                "%,d documents%s%s",
+                evaluation.documents(),
+                sample.isWhole() ? "" : ", the first of the file",
+                sample.isFull() ? ": more need a larger heap (java -Xmx4g -jar ...)" : ""));
+        report.text(format(
+                "%s, threshold %s, %d bands x %d rows, neardup.similarity.verify=%s",
+                config.shingling().spec(),
+                config.threshold(),
+                config.banding().bands(),
+                config.banding().rows(),
+                verification(config)));
+        report.blank().row("similarity", "pairs", "missed", "found", "promised", "found ### missed ...");
+        evaluation.bins().forEach(bin -> addBin(bin, report));
+        report.blank();
+        addTotals(config, evaluation, report);
+        if (evaluation.labels() != null) {
+            report.blank();
+            addLabels(evaluation.labels(), report);
+        }
+        return report;
+    }
+
+    private static String verification(NeardupConfig config) {
+        return config.verification().name().toLowerCase(Locale.ROOT);
+    }
+
+    private static void addBin(Bin bin, TextTable report) {
+        // A single miss among many shows.
+        int full = bin.pairs() == 0 ? 0 : (int) (BAR_WIDTH * bin.recall());
+        report.row(
+                format("%.2f-%.2f", bin.from(), bin.to()),
+                bin.pairs(),
+                bin.pairs() - bin.found(),
+                new Figure(share(bin.recall())),
+                new Figure(share(bin.promise())),
+                bin.pairs() == 0 ? "" : "#".repeat(full) + ".".repeat(BAR_WIDTH - full));
+    }
+
+    private static void addTotals(NeardupConfig config, Evaluation evaluation, TextTable report) {
+        report.row(
+                "at or above " + config.threshold(),
+                evaluation.similar(),
+                format(
+                        "pairs, %,d found: recall %s, promised %s",
+                        evaluation.found(), share(evaluation.recall()), share(evaluation.promise())));
+        Estimate estimate = evaluation.estimate();
+        if (estimate != null) {
+            report.row(
+                    "estimated from",
+                    estimate.pairs(),
+                    format(
+                            "pairs: with a chance of 95 %% there are %,d to %,d, and recall is %s to %s",
+                            estimate.similarLow(),
+                            estimate.similarHigh(),
+                            share(estimate.recallLow()),
+                            share(estimate.recallHigh())));
+        }
+        report.row(
+                "candidates",
+                evaluation.candidates(),
+                format(
+                        "pairs, %.2f a document: precision %s before verification",
+                        evaluation.candidatesPerDocument(), share(evaluation.candidatePrecision())));
+        Score verified = evaluation.verifiedScore();
+        report.row(
+                "verified",
+                verified.told(),
+                format("pairs: precision %s, recall %s", share(verified.precision()), share(verified.recall())));
+        if (evaluation.bucketsFull() > 0) {
+            report.row(
+                    "full buckets",
+                    evaluation.bucketsFull(),
+                    format("times refused a document (neardup.bucket.max is %,d)", config.bucketMax()));
+        }
+    }
+
+    private static String share(double value) {
+        return Double.isNaN(value) ? "-" : format("%.4f", value);
+    }
+
+    private static void addLabels(LabelReport found, TextTable report) {
+        Labels labels = found.labels();
+        report.text(
+                labels.isPartial()
+                        ? format(
+                                "%,d pairs are called duplicates, %,d other documents. Precision and recall are of"
+                                        + " these pairs alone: nobody judged the rest.",
+                                labels.pairs(), labels.others())
+                        : format("%,d pairs are called duplicates; all others count as none.", labels.pairs()));
+        SkippedText.addUnknown(labels, report);
+        ShingleScores settings = found.settings();
+        if (settings.belowFloor() > 0) {
+            report.text(format(
+                    "%,d duplicates are below the floor %s: missed by every threshold.",
+                    settings.belowFloor(), settings.floor()));
+        }
+        report.row("", "threshold", "pairs", "precision", "recall", "F1");
+        addScore("similar by the settings", settings.settings(), report);
+        addScore("found and verified", new AtThreshold(settings.settings().threshold(), found.verified()), report);
+        for (ShingleScores scores : found.all()) {
+            addScore("best of " + scores.shingle() + (scores.equals(found.best()) ? " <" : ""), scores.best(), report);
+        }
+        found.leftOut().forEach(shingle -> report.row("best of " + shingle, "too many pairs are alike"));
+    }
+
+    private static void addScore(String name, AtThreshold at, TextTable report) {
+        Score score = at.score();
+        report.row(
+                name,
+                figure("%.3f", at.threshold()),
+                score.told(),
+                new Figure(share(score.precision())),
+                new Figure(share(score.recall())),
+                new Figure(share(score.f1())));
+    }
+
+    private static ObjectNode json(DocumentSample sample, NeardupConfig config, Evaluation evaluation) {
+        ObjectNode report = Json.of(evaluation)
+                .put("lines", sample.lines())
+                .put("whole", sample.isWhole())
+                .put("shingle", config.shingling().spec())
+                .put("threshold", config.threshold())
+                .put("bands", config.banding().bands())
+                .put("rows", config.banding().rows())
+                .put("verify", verification(config))
+                .putPOJO("rejected", sample.rejected());
+        LabelReport found = evaluation.labels();
+        return found == null
+                ? report
+                : report.putPOJO(
+                        "labels",
+                        Json.of(found.labels())
+                                .put("belowFloor", found.settings().belowFloor())
+                                .put("bestShingle", found.best().shingle())
+                                .putPOJO("similar", found.settings().settings().score())
+                                .putPOJO("verified", found.verified())
+                                .putPOJO("best", found.settings().best())
+                                .putPOJO("shingles", found.all())
+                                .putPOJO("shinglesLeftOut", found.leftOut()));
     }
 }

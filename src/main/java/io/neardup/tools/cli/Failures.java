@@ -10,6 +10,7 @@ import io.neardup.tools.local.LocalRunException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -40,37 +41,43 @@ final class Failures {
 
     static int wrongUsage(ParameterException e, String[] arguments) {
         CommandLine command = e.getCommandLine();
-        if (e instanceof UnmatchedArgumentException unmatched) {
-            String found = unmatched.getUnmatched().get(0);
-            String called =
-                    (command.getParent() == null ? "" : command.getCommandName() + " ") + found.replaceFirst("=.*", "");
-            if (RENAMED.containsKey(called)) {
-                String now = called + " is called " + RENAMED.get(called) + " now";
-                return wrongUsage(new ParameterException(command, now), arguments);
-            }
-            if (!command.getSubcommands().isEmpty() && !unmatched.isUnknownOption()) {
-                return wrongUsage(noCommand(command, ", found " + found), arguments);
-            }
-        }
-        command.getErr().println(name(command) + ": " + Printable.lines(String.valueOf(e.getMessage())));
-        if (!UnmatchedArgumentException.printSuggestions(e, command.getErr())) {
+        String message = message(e, command);
+        command.getErr().println(name(command) + ": " + Printable.lines(message));
+        if (!message.equals(e.getMessage()) || !UnmatchedArgumentException.printSuggestions(e, command.getErr())) {
             command.getErr().println("Try: " + name(command) + " --help");
         }
         return ExitCode.USAGE;
     }
 
-    /** Wrong usage of a program that was given none of its commands: names those that there are. */
-    static ParameterException noCommand(CommandLine program, String found) {
+    private static String message(ParameterException e, CommandLine command) {
+        if (e instanceof UnmatchedArgumentException unmatched) {
+            String found = unmatched.getUnmatched().get(0);
+            String called =
+                    (command.getParent() == null ? "" : command.getCommandName() + " ") + found.replaceFirst("=.*", "");
+            if (RENAMED.containsKey(called)) {
+                return called + " is called " + RENAMED.get(called) + " now";
+            }
+            if (!command.getSubcommands().isEmpty() && !unmatched.isUnknownOption()) {
+                return commandsOf(command) + ", found " + found;
+            }
+        } else if (e.getClass() == ParameterException.class
+                && e.getArgSpec() == null
+                && !(command.getCommand() instanceof Callable)
+                && !command.getSubcommands().isEmpty()) {
+            return commandsOf(command);
+        }
+        return String.valueOf(e.getMessage());
+    }
+
+    /** What there is where a program was given none of its commands. */
+    private static String commandsOf(CommandLine program) {
         List<String> commands = program.getSubcommands().entrySet().stream()
                 .filter(command ->
                         !command.getValue().getCommandSpec().usageMessage().hidden())
                 .map(Map.Entry::getKey)
                 .toList();
         int last = commands.size() - 1;
-        return new ParameterException(
-                program,
-                "expected a command: " + String.join(", ", commands.subList(0, last)) + " or " + commands.get(last)
-                        + found);
+        return "expected a command: " + String.join(", ", commands.subList(0, last)) + " or " + commands.get(last);
     }
 
     static int failed(Exception e, CommandLine command, ParseResult parsed) {

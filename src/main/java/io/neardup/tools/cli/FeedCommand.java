@@ -1,5 +1,6 @@
 package io.neardup.tools.cli;
 
+import static io.neardup.tools.cli.TextTable.figure;
 import static io.neardup.tools.cli.TextTable.format;
 
 import io.neardup.config.NeardupConfig;
@@ -23,11 +24,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Sends files to a cluster. */
 @Command(
         name = "feed",
         description = "Sends the records of files to a topic of a cluster.",
@@ -46,10 +45,9 @@ import picocli.CommandLine.Parameters;
             "input (-) is sent from its start.",
             "",
             "Records are sent as they are. Which field is the text, the settings of the",
-            "service say: give the same --config, --preset or --set here. Where none of the",
-            "first 100 records has a text by them, feed sends nothing, unless with --anyway."
+            "service say: give the same --config, --preset or --set here."
         })
-final class FeedCommand extends ReportingCommand {
+final class FeedCommand extends ClusterCommand {
     private static final double RATE_MAX = 10_000_000;
 
     @Parameters(arity = "1..*", paramLabel = "FILE", description = FILES)
@@ -82,9 +80,6 @@ final class FeedCommand extends ReportingCommand {
             paramLabel = "FILE",
             description = "Write what of the files is no record there, as skipped.jsonl of local.")
     private @Nullable Path skipped;
-
-    @Mixin
-    private ClusterOptions options = new ClusterOptions();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -121,7 +116,7 @@ final class FeedCommand extends ReportingCommand {
                 progress.phase("sending to " + topic(config));
                 summary = publication.run(Feed.Kind.of(config), config.documentBytesMax());
             }
-            print(new Sent(summary, files));
+            print(() -> text(summary), () -> summary);
             return ExitCode.OK;
         }
     }
@@ -130,34 +125,26 @@ final class FeedCommand extends ReportingCommand {
         return topic != null ? topic : config.inputTopics().get(0);
     }
 
-    private record Sent(Publication.Summary summary, List<String> files) implements Report {
-        @Override
-        public TextTable text() {
-            TextTable text = new TextTable();
-            text.row("records", summary.records());
-            if (summary.before() > 0) {
-                text.row("sent before", summary.before());
-            }
-            text.row("sent", summary.sent());
-            if (summary.tooLarge() > 0) {
-                String than = "longer than neardup.document.bytes.max or the topic's max.message.bytes";
-                text.row("too large", summary.tooLarge(), than);
-            }
-            SkippedText.addTo(text, summary.skipped());
-            text.row("seconds", TextTable.figure("%,.2f", summary.seconds()));
-            if (summary.stopped()) {
-                text.text(
-                        files.contains("-")
-                                ? "stopped: the standard input is sent from its start again"
-                                : "stopped: the same command goes on from here");
-            }
-            return text;
+    private TextTable text(Publication.Summary summary) {
+        TextTable text = new TextTable();
+        text.row("records", summary.records());
+        if (summary.before() > 0) {
+            text.row("sent before", summary.before());
         }
-
-        @Override
-        public Object json() {
-            return summary;
+        text.row("sent", summary.sent());
+        if (summary.tooLarge() > 0) {
+            String than = "longer than neardup.document.bytes.max or the topic's max.message.bytes";
+            text.row("too large", summary.tooLarge(), than);
         }
+        SkippedText.addTo(text, summary.skipped());
+        text.row("seconds", figure("%,.2f", summary.seconds()));
+        if (summary.stopped()) {
+            text.text(
+                    files.contains("-")
+                            ? "stopped: the standard input is sent from its start again"
+                            : "stopped: the same command goes on from here");
+        }
+        return text;
     }
 
     /** Whether records have a text where the settings say; else a service of these settings would take none of them. */

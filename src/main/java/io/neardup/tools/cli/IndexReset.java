@@ -28,48 +28,37 @@ public final class IndexReset {
     private final NeardupConfig config;
     private final ClusterView cluster;
     private final ClusterAdmin admin;
+    /** The settings last, which have where the state is. */
+    final List<String> topics;
 
-    public IndexReset(NeardupConfig config, ClusterView cluster) {
-        this.config = config;
-        this.cluster = cluster;
-        this.admin = cluster.admin();
-    }
-
-    /**
-     * What there is to be deleted.
-     *
-     * @param topics the settings last, which have where the state is
-     */
-    public record Plan(List<String> topics, boolean group, Optional<Path> state, Optional<String> successor) {
-        public Plan {
-            topics = List.copyOf(topics);
-        }
-
-        boolean isEmpty() {
-            return topics.isEmpty() && !group && state.isEmpty();
-        }
-    }
+    final boolean hasGroup;
+    final Optional<Path> state;
+    final Optional<String> successor;
 
     /**
-     * Looks at what there is.
+     * Looks at what there is to be deleted.
      *
      * @throws StartupException while the group has members, or another index is still to take this one over
      */
-    public Plan plan(Optional<StoredIndex> index) {
+    public IndexReset(ClusterView cluster) {
+        this.cluster = cluster;
+        this.config = cluster.config();
+        this.admin = cluster.admin();
         requireNoMembers();
+        Optional<StoredIndex> index = cluster.index();
         index.ifPresent(this::requireTakenOver);
         List<String> own = new ArrayList<>(new TopicNames(config.applicationId()).all());
         own.retainAll(admin.findNow(own).keySet());
-        return new Plan(
-                own,
-                admin.group(config.applicationId()).isPresent(),
-                index.flatMap(this::state),
-                index.flatMap(unused -> cluster.cutover().successor()));
+        topics = List.copyOf(own);
+        hasGroup = admin.group(config.applicationId()).isPresent();
+        state = index.map(found -> StreamsSettings.of(config, found.id()).get(StreamsConfig.STATE_DIR_CONFIG))
+                .map(folder -> Path.of(String.valueOf(folder)))
+                .filter(Files::exists);
+        successor = index.flatMap(unused -> cluster.cutover().successor());
     }
 
-    private Optional<Path> state(StoredIndex index) {
-        Object folder = StreamsSettings.of(config, index.id()).get(StreamsConfig.STATE_DIR_CONFIG);
-        return Optional.of(Path.of(String.valueOf(folder))).filter(Files::exists);
+    boolean isEmpty() {
+        return topics.isEmpty() && !hasGroup && state.isEmpty();
     }
 
     /** What was handed over is nowhere else before the successor has it. */
@@ -101,27 +90,25 @@ public final class IndexReset {
      * @throws StartupException while the group has members, or where the cluster does not allow it
      * @throws IOException if the state cannot be deleted
      */
-    public void run(Plan plan) throws IOException {
+    public void run() throws IOException {
         requireNoMembers();
-        if (plan.state.isPresent()) {
-            Utils.delete(plan.state.get().toFile());
+        if (state.isPresent()) {
+            Utils.delete(state.get().toFile());
         }
-        if (plan.group) {
+        if (hasGroup) {
             admin.deleteGroup(config.applicationId());
         }
-        for (String topic : plan.topics) {
-            admin.delete(topic);
-        }
-        awaitGone(plan.topics);
+        topics.forEach(admin::delete);
+        awaitGone();
     }
 
     /** A start that comes too early would find what is being deleted. */
-    private void awaitGone(List<String> deleted) throws IOException {
+    private void awaitGone() throws IOException {
         long deadlineNanos = System.nanoTime() + GONE_NANOS;
-        while (!deleted.isEmpty() && !admin.findNow(deleted).isEmpty()) {
+        while (!topics.isEmpty() && !admin.findNow(topics).isEmpty()) {
             if (System.nanoTime() > deadlineNanos) {
-                throw new IOException("topics " + deleted + ": expected the cluster to delete them within 30 s, found "
-                        + admin.findNow(deleted).keySet() + " still there; wait before the next start");
+                throw new IOException("topics " + topics + ": expected the cluster to delete them within 30 s, found "
+                        + admin.findNow(topics).keySet() + " still there; wait before the next start");
             }
             ClusterAdmin.pause();
         }

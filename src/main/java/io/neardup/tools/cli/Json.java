@@ -7,11 +7,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import java.io.IOException;
-import java.util.List;
 
 /** Records as JSON: their components, and what is marked to be told beside them. JSON has no NaN: that is null. */
 final class Json {
@@ -26,10 +24,6 @@ final class Json {
 
     static ObjectNode of(Object record) {
         return MAPPER.valueToTree(record);
-    }
-
-    static ArrayNode array(List<?> records) {
-        return MAPPER.valueToTree(records);
     }
 
     static JsonNode read(byte[] json) throws IOException {

@@ -1,9 +1,15 @@
 package io.neardup.tools.cli;
 
+import static io.neardup.tools.cli.TextTable.figure;
+import static io.neardup.tools.cli.TextTable.format;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.engine.similarity.Similarity;
 import io.neardup.tools.analysis.TuningTargets;
 import io.neardup.tools.feed.Feed;
+import io.neardup.tools.local.LineFile;
 import io.neardup.tools.local.LocalRun;
 import io.neardup.tools.local.LocalSummary;
 import io.neardup.tools.local.ResultFiles;
@@ -12,14 +18,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Files in, files out, with the whole service and a broker in between. */
 @Command(
         name = "local",
         description = {
@@ -42,11 +48,9 @@ import picocli.CommandLine.Parameters;
             "for no passwords, and deletes nothing. Its data are in a temporary folder (of",
             "-Djava.io.tmpdir) that is deleted at the end, also after Ctrl-C, unless --data",
             "names one. A later start with that one goes on: it sends files only where some",
-            "are named, and counts what comes of these alone; its verdicts and stories are",
-            "all that come meanwhile, also of what others send. Progress goes to standard",
-            "error, the summary to standard output."
+            "are named, and counts what comes of these alone."
         })
-final class LocalCommand extends ReportingCommand {
+final class LocalCommand extends SettingsCommand {
     private static final int PARTITIONS_MAX = 1_000;
     private static final int PORT_MAX = 65_535;
     private static final String LISTEN = "neardup.http.listen";
@@ -102,9 +106,6 @@ final class LocalCommand extends ReportingCommand {
             description = "With --serve, keep the broker's log and the index there, and go on with what is there.")
     private @Nullable Path data;
 
-    @Mixin
-    private SettingsOptions options = new SettingsOptions();
-
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (partitions != null) {
@@ -113,8 +114,8 @@ final class LocalCommand extends ReportingCommand {
         if (port != null) {
             check("--port", port, 0, PORT_MAX);
         }
-        check(serve || port == null, "--port", "--serve beside it", "none");
-        check(serve || data == null, "--data", "--serve beside it", "none");
+        requireBeside("--port", "--serve");
+        requireBeside("--data", "--serve");
         check(!tune || !files.isEmpty(), "--tune", "a FILE to tune on", "none");
         quietLog();
         LocalReport report;
@@ -145,23 +146,21 @@ final class LocalCommand extends ReportingCommand {
                 seeds,
                 port == null ? 0 : port,
                 Optional.ofNullable(data));
-        LocalSummary summary;
+        NeardupConfig config = NeardupConfig.of(settings);
         try (LocalRun run = new LocalRun(what, progress)) {
             Runtime.getRuntime().addShutdownHook(new Thread(run::close, "neardup-shutdown"));
-            summary = run.run();
+            LocalReport report = new LocalReport(run.run(), config, Optional.ofNullable(out));
             if (serve) {
-                LocalReport report = report(summary, settings);
                 progress.end();
-                if (isJson() || summary.documents() > 0) {
+                if (isJson() || report.summary.documents() > 0) {
                     print(report);
                 }
-                serving(run, report.config()).forEach(err()::println);
+                serving(run, config).forEach(err()::println);
                 err().flush();
                 run.awaitEnd();
-                return report;
             }
+            return report;
         }
-        return report(summary, settings);
     }
 
     /** Sets what is proposed for the files, but for what is set over it, and what was solved for that. */
@@ -195,10 +194,6 @@ final class LocalCommand extends ReportingCommand {
         }
     }
 
-    private LocalReport report(LocalSummary summary, Settings settings) {
-        return new LocalReport(summary, NeardupConfig.of(settings), Optional.ofNullable(out));
-    }
-
     /** What is printed is for who looks at the screen; the summary alone is the result. */
     private List<String> serving(LocalRun run, NeardupConfig config) {
         String cluster = " --bootstrap-server " + run.bootstrapServers();
@@ -216,5 +211,127 @@ final class LocalCommand extends ReportingCommand {
                 "Send documents, and ask about the service:",
                 "  " + Main.calledAs() + " feed FILE" + cluster,
                 "  " + Main.calledAs() + " status" + cluster + " --group " + LocalRun.APPLICATION_ID);
+    }
+
+    /** The end of a local run. */
+    record LocalReport(LocalSummary summary, NeardupConfig config, Optional<Path> out) implements Report {
+        private static final int TEXT_LINES_MAX = 6;
+        /** Of fewer the memory is mostly what an empty index takes. */
+        private static final int ORIGINALS_MIN = 10_000;
+
+        @Override
+        public TextTable text() {
+            TextTable text = new TextTable();
+            if (summary.seeds() > 0) {
+                text.row(
+                        "seeds",
+                        summary.seeds(),
+                        summary.seedsRefused() == 0
+                                ? ""
+                                : format("%,d of them are no documents: dead-letter", summary.seedsRefused()));
+            }
+            text.row("documents", summary.documents());
+            text.row("unique", summary.unique(), bounded());
+            text.row("duplicates", summary.duplicates());
+            text.row("dead-letter", summary.deadLetters(), reasons(summary.reasons()));
+            if (config.writesStories()) {
+                text.row("stories", summary.stories(), "originals with a copy");
+            }
+            SkippedText.addTo(text, summary.skipped());
+            text.blank();
+            text.row(
+                    "seconds",
+                    figure("%,.2f", summary.seconds()),
+                    format("after %.1f to start broker and service", summary.startSeconds()));
+            text.row("documents per second", Math.round(summary.documentsPerSecond()));
+            text.row(
+                    "CPU us a document",
+                    Math.round(summary.cpuMicrosPerDocument()),
+                    "feed, broker, service and JIT compiler");
+            if (summary.cost().indexedDocuments() >= ORIGINALS_MIN) {
+                text.row(
+                        "bytes an original",
+                        Math.round(summary.memoryBytesPerOriginal()),
+                        "of heap, for buckets and sketches");
+            }
+            if (!summary.fields().isEmpty()) {
+                text.blank();
+                text.text("No document has a text where it was looked for. Fields of the first one that hold text:");
+                text.asIs(SkippedText.fields(summary.fields()));
+            }
+            if (!summary.largestStories().isEmpty()) {
+                text.blank().text("The largest stories:");
+                text.asIs(summary.largestStories().stream()
+                        .map(story -> "  " + StoriesCommand.line(story))
+                        .toList());
+            }
+            summary.examples().forEach(example -> addExample(text, example));
+            out.ifPresent(folder -> text.blank().asIs(List.of(resultsIn(folder))));
+            return text;
+        }
+
+        private String bounded() {
+            SortedMap<String, Long> bounded = summary.bounded();
+            return bounded.isEmpty()
+                    ? ""
+                    : format(
+                            "not all candidates of %,d were compared (header neardup.bounded): %s",
+                            sum(bounded), reasons(bounded));
+        }
+
+        private static long sum(SortedMap<String, Long> counts) {
+            return counts.values().stream().mapToLong(Long::longValue).sum();
+        }
+
+        private static String reasons(SortedMap<String, Long> reasons) {
+            return reasons.entrySet().stream()
+                    .map(reason -> reason.getKey() + " " + reason.getValue())
+                    .collect(Collectors.joining(", "));
+        }
+
+        private static void addExample(TextTable text, LocalSummary.Example example) {
+            Similarity similarity = example.similarity();
+            String whole =
+                    similarity.knowsWhole() ? format(" without boilerplate, %.4f with it", similarity.whole()) : "";
+            text.blank().text(format("similarity %.4f%s", similarity.value(), whole));
+            text.asIs(SideBySide.pair(
+                    example.originalId(),
+                    example.duplicateId(),
+                    example.originalText(),
+                    example.duplicateText().orElse("(its text did not come out: neardup.duplicates.value=verdict)"),
+                    TEXT_LINES_MAX));
+        }
+
+        private String resultsIn(Path folder) {
+            long parts = summary.skipped().parts();
+            String written = parts > LineFile.SKIPPED_MAX ? format(" (the first %,d)", LineFile.SKIPPED_MAX) : "";
+            return "The results are in " + folder
+                    + (parts > 0 ? "; what was skipped is in " + ResultFiles.SKIPPED + " there" + written : "") + ".";
+        }
+
+        @Override
+        public ObjectNode json() {
+            ObjectNode json = Json.object()
+                    .put("documents", summary.documents())
+                    .put("unique", summary.unique())
+                    .put("bounded", sum(summary.bounded()))
+                    .put("duplicates", summary.duplicates())
+                    .put("deadLetter", summary.deadLetters())
+                    .put("seconds", Math.round(summary.seconds() * 1e3) / 1e3)
+                    .put("documentsPerSecond", tenths(summary.documentsPerSecond()))
+                    .put("cpuMicrosPerDocument", tenths(summary.cpuMicrosPerDocument()))
+                    .put("memoryBytesPerOriginal", tenths(summary.memoryBytesPerOriginal()));
+            if (summary.seeds() > 0) {
+                json.put("seeds", summary.seeds()).put("seedsRefused", summary.seedsRefused());
+            }
+            if (config.writesStories()) {
+                json.put("stories", summary.stories()).putPOJO("largestStories", summary.largestStories());
+            }
+            return summary.skipped().parts() > 0 ? json.putPOJO("skipped", summary.skipped()) : json;
+        }
+
+        private static double tenths(double value) {
+            return Math.round(value * 10) / 10.0;
+        }
     }
 }

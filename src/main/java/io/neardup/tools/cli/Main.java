@@ -13,9 +13,7 @@ import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
-import picocli.CommandLine.Spec;
 
 /** The command line. Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 130 ended by Ctrl-C. */
 @Command(
@@ -50,14 +48,11 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 130 ended by Ctrl-C."
         })
-public final class Main implements Runnable {
+public final class Main {
     private static final int NAME_COLUMNS = 20;
     private static final String LOG_SETTINGS = "logback.configurationFile";
 
     private static final String SCRIPT_COMMAND = "neardup.command";
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
 
     public static void main(String[] args) {
         logAsThisProgramDoes();
@@ -127,15 +122,8 @@ public final class Main implements Runnable {
         command.getSubcommands().values().forEach(below -> add(list, name + " ", below));
     }
 
-    @Override
-    public void run() {
-        throw Failures.noCommand(spec.commandLine(), "");
-    }
-
     /** What the build wrote into the jar, and the Kafka that is beside it: what a report of a fault needs. */
     static final class Version implements IVersionProvider {
-        private static final String UNKNOWN = "unknown";
-
         @Override
         public String[] getVersion() {
             String version = Main.class.getPackage().getImplementationVersion();
@@ -148,20 +136,16 @@ public final class Main implements Runnable {
         }
 
         private static String commit() {
+            Properties written = new Properties();
             try (InputStream file =
                     Objects.requireNonNull(Main.Version.class.getResourceAsStream("build.properties"))) {
-                return commit(file);
+                written.load(file);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
-        }
-
-        /** @param file as the build fills it in; as it stands in the sources where another tool compiled them */
-        static String commit(InputStream file) throws IOException {
-            Properties written = new Properties();
-            written.load(file);
-            String commit = written.getProperty("commit", UNKNOWN);
-            return commit.startsWith("$") ? UNKNOWN : commit;
+            String commit = written.getProperty("commit", "unknown");
+            // As it stands in the sources, where another tool compiled them.
+            return commit.startsWith("$") ? "unknown" : commit;
         }
     }
 
@@ -173,13 +157,5 @@ public final class Main implements Runnable {
             mixinStandardHelpOptions = true,
             versionProvider = Version.class,
             synopsisSubcommandLabel = "COMMAND")
-    static final class Index implements Runnable {
-        @Spec
-        private CommandSpec spec = CommandSpec.create();
-
-        @Override
-        public void run() {
-            throw Failures.noCommand(spec.commandLine(), "");
-        }
-    }
+    static final class Index {}
 }

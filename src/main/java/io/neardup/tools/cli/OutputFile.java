@@ -1,13 +1,13 @@
 package io.neardup.tools.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.neardup.tools.feed.UnusableFileException;
 import java.io.BufferedOutputStream;
-import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -37,12 +37,12 @@ final class OutputFile {
      *
      * @throws IOException that names the file
      */
-    static void replace(Path file, ContentWriter writer) throws IOException {
+    static void replace(Path file, Content content) throws IOException {
         Path part = file.resolveSibling(file.getFileName() + ".part");
         part.toFile().deleteOnExit();
         try {
             try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(part))) {
-                writer.writeTo(out);
+                content.writeTo(out);
             }
             Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
@@ -51,21 +51,21 @@ final class OutputFile {
     }
 
     /** As {@link #replace}, with text, which is written in UTF-8. */
-    static void replaceText(Path file, TextWriter text) throws IOException {
+    static void replaceText(Path file, Text text) throws IOException {
         replace(file, out -> {
-            Writer writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
+            Writer writer = new OutputStreamWriter(out, UTF_8);
             text.writeTo(writer);
             writer.flush();
         });
     }
 
     @FunctionalInterface
-    interface TextWriter {
-        void writeTo(Appendable out) throws IOException;
+    interface Content {
+        void writeTo(OutputStream out) throws IOException;
     }
 
     @FunctionalInterface
-    interface ContentWriter {
-        void writeTo(OutputStream out) throws IOException;
+    interface Text {
+        void writeTo(Appendable out) throws IOException;
     }
 }

@@ -1,6 +1,11 @@
 package io.neardup.tools.cli;
 
+import static io.neardup.tools.cli.TextTable.figure;
+import static io.neardup.tools.cli.TextTable.format;
+
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Signing;
@@ -16,6 +21,7 @@ import io.neardup.streams.store.OriginalStore;
 import io.neardup.streams.topology.CutoverOrders;
 import io.neardup.streams.topology.DedupTopology;
 import io.neardup.streams.topology.OutputLimits;
+import java.awt.Color;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,16 +34,19 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
+import org.knowm.xchart.ChartEncoder;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.style.Styler.LegendPosition;
+import org.knowm.xchart.style.markers.SeriesMarkers;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
-/** What follows from settings, from bands and rows, or from two targets; it reckons alone. */
 @Command(
         name = "plan",
         description = {
@@ -58,7 +67,9 @@ import picocli.CommandLine.Option;
             "Exit code 1 if no bands x rows within the hashes does both; the cheapest that",
             "would and the nearest within the hashes are printed then."
         })
-final class PlanCommand extends ReportingCommand {
+final class PlanCommand extends SettingsCommand {
+    private static final int POINTS = 400;
+    private static final String ONE_EACH = "run plan once with each";
     private static final int NUMBER_MAX = 40_000;
     private static final Set<String> OF_CURVES = Set.of("--bands", "--rows", "--at", "--png", "--svg", "--json");
     private static final Set<String> OF_TARGETS = Set.of("--find", "--reject", "--hashes", "--json");
@@ -111,9 +122,6 @@ final class PlanCommand extends ReportingCommand {
     @Option(names = "--topology", description = "Print the topology of Kafka Streams, too; --json always has it.")
     private boolean topology;
 
-    @Mixin
-    private SettingsOptions options = new SettingsOptions();
-
     @Override
     public Integer call() throws IOException {
         at.forEach(similarity -> check(similarity >= 0 && similarity <= 1, "--at", "0 to 1", similarity));
@@ -123,41 +131,30 @@ final class PlanCommand extends ReportingCommand {
         return bands.isEmpty() && rows.isEmpty() ? ofSettings() : ofCurves();
     }
 
-    /** What was asked for and would have no effect is a mistake. */
-    private void refuseOthers(String what, Set<String> known) {
-        String others = parsed().matchedOptions().stream()
-                .map(OptionSpec::longestName)
-                .filter(name -> !known.contains(name))
-                .distinct()
-                .sorted()
-                .collect(Collectors.joining(", "));
-        if (!others.isEmpty()) {
-            throw wrong(others + ": of no effect beside " + what + "; run plan once with each");
-        }
-    }
-
     private int ofSettings() throws IOException {
-        refuseOthers("the settings", OF_SETTINGS);
+        refuseOthers("the settings", OF_SETTINGS, ONE_EACH);
         NeardupConfig config = NeardupConfig.of(options.settings());
         config.warnings().forEach(err()::println);
         DoubleUnaryOperator curve = similarity -> probability(config, similarity);
         draw(Map.of(name(config.banding()), curve), OptionalDouble.of(config.threshold()));
-        print(Plan.of(config, at, topology));
+        print(() -> text(config), () -> json(config));
         return ExitCode.OK;
     }
 
     private int ofCurves() throws IOException {
-        refuseOthers("--bands and --rows", OF_CURVES);
+        refuseOthers("--bands and --rows", OF_CURVES, ONE_EACH);
         List<Banding> curves = curves();
         Map<String, DoubleUnaryOperator> drawn = new LinkedHashMap<>();
         curves.forEach(curve -> drawn.put(name(curve), curve::probability));
         draw(drawn, OptionalDouble.empty());
-        print(new Curves(curves.stream().map(curve -> Curve.of(curve, at)).toList()));
+        print(
+                () -> text(curves),
+                () -> Map.of("curves", curves.stream().map(this::json).toList()));
         return ExitCode.OK;
     }
 
     private int ofTargets(@Nullable String finding, @Nullable String rejecting) {
-        refuseOthers("--find and --reject", OF_TARGETS);
+        refuseOthers("--find and --reject", OF_TARGETS, ONE_EACH);
         if (finding == null || rejecting == null) {
             throw wrong(
                     "expected both --find and --reject, found " + (finding == null ? "--reject" : "--find") + " alone");
@@ -186,11 +183,43 @@ final class PlanCommand extends ReportingCommand {
 
     private void draw(Map<String, DoubleUnaryOperator> curves, OptionalDouble threshold) throws IOException {
         if (png != null) {
-            Charts.writeCurves(OutputFile.checked("--png", png), "png", curves, threshold);
+            draw(OutputFile.checked("--png", png), "png", curves, threshold);
         }
         if (svg != null) {
-            Charts.writeCurves(OutputFile.checked("--svg", svg), "svg", curves, threshold);
+            draw(OutputFile.checked("--svg", svg), "svg", curves, threshold);
         }
+    }
+
+    /** S-curves by their names, and where the threshold stands, replacing what is there. */
+    private static void draw(
+            Path file, String format, Map<String, DoubleUnaryOperator> curves, OptionalDouble threshold)
+            throws IOException {
+        // For machines with and without a screen.
+        System.setProperty("java.awt.headless", "true");
+        XYChart chart = new XYChartBuilder()
+                .width(900)
+                .height(600)
+                .title("Chance that two documents share a bucket")
+                .xAxisTitle("similarity")
+                .yAxisTitle("probability")
+                .build();
+        chart.getStyler().setChartBackgroundColor(Color.WHITE);
+        chart.getStyler().setXAxisMin(0.0).setXAxisMax(1.0).setLegendPosition(LegendPosition.InsideNW);
+        chart.getStyler().setXAxisTickMarkSpacingHint(80).setXAxisDecimalPattern("0.0");
+        chart.getStyler().setYAxisMin(0.0).setYAxisMax(1.0);
+        // Closer to each other towards 1: of equally spaced ones XChart makes ticks of its own, with rounded labels.
+        double[] similarities = IntStream.rangeClosed(0, POINTS)
+                .mapToDouble(i -> Math.sqrt(i / (double) POINTS))
+                .toArray();
+        curves.forEach((name, probability) -> chart.addSeries(
+                        name,
+                        similarities,
+                        DoubleStream.of(similarities).map(probability).toArray())
+                .setMarker(SeriesMarkers.NONE));
+        threshold.ifPresent(at -> chart.addSeries("threshold " + at, new double[] {at, at}, new double[] {0, 1})
+                .setMarker(SeriesMarkers.NONE)
+                .setLineColor(Color.GRAY));
+        OutputFile.replace(file, out -> ChartEncoder.saveChart(chart, out, format));
     }
 
     private List<Banding> curves() {
@@ -210,26 +239,42 @@ final class PlanCommand extends ReportingCommand {
 
     private static final int STEPS = 20;
     private static final int BAR_WIDTH = 40;
+    private static final List<Double> PROBABILITIES = List.of(0.01, 0.5, 0.99);
 
     /** The chance to meet by similarity: a column for each curve, and the first one as bars. */
     private static void addCurves(List<DoubleUnaryOperator> curves, TextTable text) {
         for (int step = 0; step <= STEPS; step++) {
             double similarity = step / (double) STEPS;
-            List<Object> cells = new ArrayList<>(List.of(TextTable.figure("%.2f", similarity)));
-            curves.forEach(curve -> cells.add(TextTable.figure("%.4f", curve.applyAsDouble(similarity))));
+            List<Object> cells = new ArrayList<>(List.of(figure("%.2f", similarity)));
+            curves.forEach(curve -> cells.add(figure("%.4f", curve.applyAsDouble(similarity))));
             cells.add("#".repeat((int) Math.round(BAR_WIDTH * curves.get(0).applyAsDouble(similarity))));
             text.row(cells.toArray());
         }
     }
 
-    private static SortedMap<Double, Double> at(List<Double> from, DoubleUnaryOperator value) {
-        SortedMap<Double, Double> at = new TreeMap<>();
-        from.forEach(one -> at.put(one, value.applyAsDouble(one)));
-        return at;
+    private static SortedMap<Double, Double> valuesAt(List<Double> from, DoubleUnaryOperator value) {
+        SortedMap<Double, Double> values = new TreeMap<>();
+        from.forEach(one -> values.put(one, value.applyAsDouble(one)));
+        return values;
     }
 
     private static double probability(NeardupConfig config, double similarity) {
         return config.banding().probability(config.family().agreement(similarity));
+    }
+
+    /** A banding, and how likely it meets pairs of the two similarities. */
+    private record Meeting(@JsonUnwrapped Banding banding, int hashes, double find, double reject) {
+        String text(BandingTargets targets) {
+            return format(
+                    "%d bands x %d rows, %d hashes: meets at %s with %.6g, at %s with %.6g",
+                    banding.bands(),
+                    banding.rows(),
+                    hashes,
+                    targets.findSimilarity(),
+                    find,
+                    targets.rejectSimilarity(),
+                    reject);
+        }
     }
 
     /**
@@ -246,13 +291,9 @@ final class PlanCommand extends ReportingCommand {
             @Nullable Meeting within,
             Meeting nearest)
             implements Report {
-        /** A banding, and how likely it meets pairs of the two similarities. */
-        private record Meeting(int bands, int rows, int hashes, double find, double reject) {}
-
         static Targets of(BandingTargets targets, int hashes) {
             Function<Banding, Meeting> meeting = banding -> new Meeting(
-                    banding.bands(),
-                    banding.rows(),
+                    banding,
                     banding.hashes(),
                     banding.probability(targets.findSimilarity()),
                     banding.probability(targets.rejectSimilarity()));
@@ -268,184 +309,142 @@ final class PlanCommand extends ReportingCommand {
 
         @Override
         public TextTable text() {
-            TextTable text = new TextTable();
-            if (within == null) {
-                text.text("No bands x rows within " + hashes + " hashes does both.");
-                addMeeting("The cheapest that does: ", cheapest, text);
-                addMeeting("The nearest within " + hashes + ": ", nearest, text);
+            if (within != null) {
+                return new TextTable().asIs(List.of(within.text(targets)));
             }
-            addMeeting("", within, text);
-            return text;
-        }
-
-        private void addMeeting(String name, @Nullable Meeting meeting, TextTable text) {
-            if (meeting != null) {
-                text.asIs(List.of(TextTable.format(
-                        "%s%d bands x %d rows, %d hashes: meets at %s with %.6g, at %s with %.6g",
-                        name,
-                        meeting.bands,
-                        meeting.rows,
-                        meeting.hashes,
-                        targets.findSimilarity(),
-                        meeting.find,
-                        targets.rejectSimilarity(),
-                        meeting.reject)));
+            TextTable text = new TextTable().text("No bands x rows within " + hashes + " hashes does both.");
+            if (cheapest != null) {
+                text.asIs(List.of("The cheapest that does: " + cheapest.text(targets)));
             }
+            return text.asIs(List.of("The nearest within " + hashes + ": " + nearest.text(targets)));
         }
     }
 
-    /**
-     * What the service would run with some settings.
-     *
-     * @param recall the chance to find a duplicate that is just at the threshold
-     * @param falseCandidates documents that a document is compared with for nothing, in an index of the expected size
-     * @param bytesPerDocument of a unique document that lookups need in memory, of all index partitions at the most
-     * @param diskBytesPerDocument of a unique document that its buckets have on disk at the most
-     * @param originalBytesPerDocument that a unique document itself has there, about, with a text of 2 KB if any
-     * @param at by similarity, the probability that two documents meet
-     * @param settings the digits that verdicts name them by
-     */
-    private record Plan(
-            @JsonIgnore NeardupConfig config,
-            @JsonIgnore boolean showsTopology,
-            int bands,
-            int rows,
-            double threshold,
-            double recall,
-            double falseCandidates,
-            int bytesPerDocument,
-            int diskBytesPerDocument,
-            int originalBytesPerDocument,
-            SortedMap<Double, Double> at,
-            String settings,
-            String topology)
-            implements Report {
-        static Plan of(NeardupConfig config, List<Double> similarities, boolean showsTopology) {
-            Banding banding = config.banding();
-            return new Plan(
-                    config,
-                    showsTopology,
-                    banding.bands(),
-                    banding.rows(),
-                    config.threshold(),
-                    probability(config, config.threshold()),
-                    BandingSolver.falseCandidates(
-                            banding, config.indexSize(), config.family().agreement(config.unrelatedSimilarity())),
-                    BandTable.hotBytesPerDocument(banding),
-                    BandTable.hotBytesPerDocument(banding)
-                            + BandTable.coldBytesPerDocument(banding, config.indexPartitions()),
-                    OriginalStore.diskBytesPerDocument(config.keepsTextsOfOriginals()),
-                    PlanCommand.at(similarities, similarity -> probability(config, similarity)),
-                    config.fingerprint(),
-                    describe(config));
-        }
+    private static String describe(NeardupConfig config) {
+        DedupTopology topology = new DedupTopology(
+                config,
+                Signing.of(config, 0),
+                OutputLimits.ByOutput.NONE,
+                new InputGate(Limits.PENDING_MAX, Limits.PENDING_BYTES_MAX),
+                InputGenerations.FIRST,
+                Seeding.none(),
+                () -> CutoverOrders.NONE,
+                new ServiceCounts(),
+                TopicPartition::toString);
+        return topology.build().describe().toString();
+    }
 
-        private static String describe(NeardupConfig config) {
-            DedupTopology topology = new DedupTopology(
-                    config,
-                    Signing.of(config, 0),
-                    OutputLimits.ByOutput.NONE,
-                    new InputGate(Limits.PENDING_MAX, Limits.PENDING_BYTES_MAX),
-                    InputGenerations.FIRST,
-                    Seeding.none(),
-                    () -> CutoverOrders.NONE,
-                    new ServiceCounts(),
-                    TopicPartition::toString);
-            return topology.build().describe().toString();
-        }
+    /** Documents that a document is compared with for nothing, in an index of the expected size. */
+    private static double falseCandidates(NeardupConfig config) {
+        return BandingSolver.falseCandidates(
+                config.banding(), config.indexSize(), config.family().agreement(config.unrelatedSimilarity()));
+    }
 
-        @Override
-        public TextTable text() {
-            TextTable text = new TextTable();
-            if (showsTopology) {
-                text.asIs(topology.lines().toList()).blank();
-            }
-            text.row("settings", settings + ", as verdicts name them");
-            text.row("bands x rows", bands + " x " + rows);
-            text.row("recall", TextTable.format("%.4f at the threshold %s", recall, threshold));
-            text.row(
-                    "false candidates",
-                    TextTable.format(
-                            "%.3g a document, among %,d of similarity %s",
-                            falseCandidates, config.indexSize(), config.unrelatedSimilarity()));
-            text.row(
-                    "memory",
-                    TextTable.format(
-                            "%d bytes a unique document, %.1f GiB in all, beside the heap",
-                            bytesPerDocument, gibibytes(bytesPerDocument)));
-            text.row(
-                    "disk",
-                    TextTable.format(
-                            "%.1f GiB for buckets, twice that while they are merged, and some %.1f GiB for originals%s",
-                            gibibytes(diskBytesPerDocument),
-                            gibibytes(originalBytesPerDocument),
-                            config.keepsTextsOfOriginals() ? ", where a text has 2 KB" : ""));
-            at.forEach((similarity, probability) ->
-                    text.row("similarity " + similarity, TextTable.format("met with probability %.6g", probability)));
-            text.blank().text("How likely two documents share a bucket, by their similarity:");
-            addCurves(List.of(similarity -> probability(config, similarity)), text);
-            return text;
-        }
+    /** Of a unique document that lookups need in memory, of all index partitions at the most. */
+    private static int memoryBytes(NeardupConfig config) {
+        return BandTable.hotBytesPerDocument(config.banding());
+    }
 
-        private double gibibytes(int bytesOfDocument) {
-            return (double) bytesOfDocument * config.indexSize() / (1 << 30);
+    /** Of a unique document that its buckets have on disk at the most. */
+    private static int diskBytes(NeardupConfig config) {
+        return memoryBytes(config) + BandTable.coldBytesPerDocument(config.banding(), config.indexPartitions());
+    }
+
+    /** That a unique document itself has on disk, about, with a text of 2 KB if any. */
+    private static int originalBytes(NeardupConfig config) {
+        return OriginalStore.diskBytesPerDocument(config.keepsTextsOfOriginals());
+    }
+
+    private static double gibibytes(int bytesOfDocument, NeardupConfig config) {
+        return (double) bytesOfDocument * config.indexSize() / (1 << 30);
+    }
+
+    /** What the service would run with some settings; recall is that of a duplicate just at the threshold. */
+    private TextTable text(NeardupConfig config) {
+        DoubleUnaryOperator curve = similarity -> probability(config, similarity);
+        TextTable text = new TextTable();
+        if (topology) {
+            text.asIs(describe(config).lines().toList()).blank();
         }
+        double threshold = config.threshold();
+        text.row("settings", config.fingerprint() + ", as verdicts name them");
+        text.row(
+                "bands x rows",
+                config.banding().bands() + " x " + config.banding().rows());
+        text.row("recall", format("%.4f at the threshold %s", curve.applyAsDouble(threshold), threshold));
+        text.row(
+                "false candidates",
+                format(
+                        "%.3g a document, among %,d of similarity %s",
+                        falseCandidates(config), config.indexSize(), config.unrelatedSimilarity()));
+        text.row(
+                "memory",
+                format(
+                        "%d bytes a unique document, %.1f GiB in all, beside the heap",
+                        memoryBytes(config), gibibytes(memoryBytes(config), config)));
+        text.row(
+                "disk",
+                format(
+                        "%.1f GiB for buckets, twice that while they are merged, and some %.1f GiB for originals%s",
+                        gibibytes(diskBytes(config), config),
+                        gibibytes(originalBytes(config), config),
+                        config.keepsTextsOfOriginals() ? ", where a text has 2 KB" : ""));
+        valuesAt(at, curve)
+                .forEach((similarity, probability) ->
+                        text.row("similarity " + similarity, format("met with probability %.6g", probability)));
+        text.blank().text("How likely two documents share a bucket, by their similarity:");
+        addCurves(List.of(curve), text);
+        return text;
+    }
+
+    private ObjectNode json(NeardupConfig config) {
+        return Json.of(config.banding())
+                .put("threshold", config.threshold())
+                .put("recall", probability(config, config.threshold()))
+                .put("falseCandidates", falseCandidates(config))
+                .put("bytesPerDocument", memoryBytes(config))
+                .put("diskBytesPerDocument", diskBytes(config))
+                .put("originalBytesPerDocument", originalBytes(config))
+                .putPOJO("at", valuesAt(at, similarity -> probability(config, similarity)))
+                .put("settings", config.fingerprint())
+                .put("topology", describe(config));
     }
 
     /** How likely two documents meet in a bucket, by their similarity: the S-curves of some bands and rows. */
-    private record Curves(List<Curve> curves) implements Report {
-        @Override
-        public TextTable text() {
-            TextTable text = new TextTable();
-            List<Object> head = new ArrayList<>(List.of("similarity"));
-            curves.forEach(curve -> head.add(curve.bands + " x " + curve.rows));
-            head.add("the first as bars");
-            text.row(head.toArray());
-            addCurves(curves.stream().map(curve -> curve.probability).toList(), text);
-            for (Curve one : curves) {
-                text.blank()
-                        .text(TextTable.format(
-                                "%d x %d, %d hashes: rises around %.4f, steepest at %.4f with slope %.2f",
-                                one.bands, one.rows, one.hashes, one.threshold, one.steepest, one.slope));
-                one.similarityAt.forEach((probability, similarity) -> text.text(
-                        TextTable.format("  met with probability %.2f: similarity %.4f", probability, similarity)));
-                one.at.forEach((similarity, probability) -> text.text(
-                        TextTable.format("  similarity %s: met with probability %.6g", similarity, probability)));
-            }
-            return text;
+    private TextTable text(List<Banding> curves) {
+        TextTable text = new TextTable();
+        List<Object> head = new ArrayList<>(List.of("similarity"));
+        curves.forEach(curve -> head.add(curve.bands() + " x " + curve.rows()));
+        head.add("the first as bars");
+        text.row(head.toArray());
+        addCurves(
+                curves.stream()
+                        .<DoubleUnaryOperator>map(curve -> curve::probability)
+                        .toList(),
+                text);
+        for (Banding one : curves) {
+            double steepest = one.steepest();
+            text.blank()
+                    .text(format(
+                            "%d x %d, %d hashes: rises around %.4f, steepest at %.4f with slope %.2f",
+                            one.bands(), one.rows(), one.hashes(), one.threshold(), steepest, one.slope(steepest)));
+            valuesAt(PROBABILITIES, one::similarityAt)
+                    .forEach((probability, similarity) ->
+                            text.text(format("  met with probability %.2f: similarity %.4f", probability, similarity)));
+            valuesAt(at, one::probability)
+                    .forEach((similarity, probability) ->
+                            text.text(format("  similarity %s: met with probability %.6g", similarity, probability)));
         }
+        return text;
     }
 
-    /**
-     * A curve in figures.
-     *
-     * @param threshold the rule of thumb for where it rises, (1/b)^(1/r)
-     * @param similarityAt by probability, the similarity that is met with it
-     * @param at by similarity, the probability that two documents meet
-     */
-    private record Curve(
-            @JsonIgnore DoubleUnaryOperator probability,
-            int bands,
-            int rows,
-            int hashes,
-            double threshold,
-            double steepest,
-            double slope,
-            SortedMap<Double, Double> similarityAt,
-            SortedMap<Double, Double> at) {
-        private static final List<Double> PROBABILITIES = List.of(0.01, 0.5, 0.99);
-
-        static Curve of(Banding banding, List<Double> similarities) {
-            return new Curve(
-                    banding::probability,
-                    banding.bands(),
-                    banding.rows(),
-                    banding.hashes(),
-                    banding.threshold(),
-                    banding.steepest(),
-                    banding.slope(banding.steepest()),
-                    PlanCommand.at(PROBABILITIES, banding::similarityAt),
-                    PlanCommand.at(similarities, banding::probability));
-        }
+    private ObjectNode json(Banding curve) {
+        return Json.of(curve)
+                .put("hashes", curve.hashes())
+                .put("threshold", curve.threshold())
+                .put("steepest", curve.steepest())
+                .put("slope", curve.slope(curve.steepest()))
+                .putPOJO("similarityAt", valuesAt(PROBABILITIES, curve::similarityAt))
+                .putPOJO("at", valuesAt(at, curve::probability));
     }
 }

@@ -11,18 +11,18 @@ import io.neardup.tools.feed.Redrive.LetterOutcome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** Sends dead letters to the input again. */
 @Command(
         name = "redrive",
         description = {"Sends dead letters to the input again, as they came in.", "Those of a reason that was mended."},
@@ -37,7 +37,7 @@ import picocli.CommandLine.TypeConversionException;
             "is dealt with. What becomes a dead letter meanwhile is left for the next time.",
             "The header neardup.redriven says how often a record was sent back."
         })
-final class RedriveCommand extends ReportingCommand {
+final class RedriveCommand extends ClusterCommand {
     private static final int TIMES_MAX = 1_000;
 
     @Option(
@@ -58,9 +58,6 @@ final class RedriveCommand extends ReportingCommand {
 
     @Option(names = "--dry-run", description = "Count what would be sent, by reason; without --reason that of all.")
     private boolean dryRun;
-
-    @Mixin
-    private ClusterOptions options = new ClusterOptions();
 
     /** By the codes that stand in headers. */
     static final class ReasonConverter implements ITypeConverter<Reason> {
@@ -87,7 +84,8 @@ final class RedriveCommand extends ReportingCommand {
             Redrive redrive = new Redrive(config, cluster, chosen, times);
             StopHook stop = new StopHook(redrive::stop, StopHook.SUMMARY_PATIENCE);
             try (stop) {
-                print(new Redriven(run(redrive, config.deadLetterTopic()), dryRun, times));
+                Redrive.Summary summary = run(redrive, config.deadLetterTopic());
+                print(() -> text(summary), () -> json(summary));
             }
         }
         return ExitCode.OK;
@@ -101,48 +99,46 @@ final class RedriveCommand extends ReportingCommand {
         }
     }
 
-    private record Redriven(Redrive.Summary summary, boolean dryRun, int times) implements Report {
-        @Override
-        public TextTable text() {
-            TextTable text = new TextTable();
-            summary.counts().forEach((reason, counts) -> {
-                text.row(reason.code(), counts.getOrDefault(LetterOutcome.SENT, 0L), became(LetterOutcome.SENT));
-                counts.forEach((outcome, count) -> {
-                    if (outcome != LetterOutcome.SENT) {
-                        text.row("", count, became(outcome));
-                    }
-                });
+    private TextTable text(Redrive.Summary summary) {
+        TextTable text = new TextTable();
+        summary.counts().forEach((reason, counts) -> {
+            text.row(reason.code(), counts.getOrDefault(LetterOutcome.SENT, 0L), became(LetterOutcome.SENT));
+            counts.forEach((outcome, count) -> {
+                if (outcome != LetterOutcome.SENT) {
+                    text.row("", count, became(outcome));
+                }
             });
-            if (summary.counts().isEmpty() && !summary.isStopped()) {
-                text.text("No dead letters of these reasons that were not dealt with before.");
-            }
-            if (summary.foreign() > 0) {
-                text.row("left", summary.foreign(), "records without the headers of a dead letter");
-            }
-            if (summary.isStopped()) {
-                text.text("Stopped before the end. Call the same again to go on.");
-            }
-            return text;
+        });
+        if (summary.counts().isEmpty() && !summary.isStopped()) {
+            text.text("No dead letters of these reasons that were not dealt with before.");
         }
+        if (summary.foreign() > 0) {
+            text.row("left", summary.foreign(), "records without the headers of a dead letter");
+        }
+        if (summary.isStopped()) {
+            text.text("Stopped before the end. Call the same again to go on.");
+        }
+        return text;
+    }
 
-        private String became(LetterOutcome outcome) {
-            return switch (outcome) {
-                case SENT -> dryRun ? "to be sent" : "sent";
-                case VALUE_LEFT_OUT -> "left: their values were too large for the dead-letter topic";
-                case TOO_OFTEN -> "left: sent back " + times + " times or more";
-                case NO_INPUT -> "left: of topics that are not among neardup.input.topics";
-                case TOO_LARGE -> "left: with one header more too large for the input";
-            };
-        }
+    private String became(LetterOutcome outcome) {
+        return switch (outcome) {
+            case SENT -> dryRun ? "to be sent" : "sent";
+            case VALUE_LEFT_OUT -> "left: their values were too large for the dead-letter topic";
+            case TOO_OFTEN -> "left: sent back " + times + " times or more";
+            case NO_INPUT -> "left: of topics that are not among neardup.input.topics";
+            case TOO_LARGE -> "left: with one header more too large for the input";
+        };
+    }
 
-        @Override
-        public Object json() {
-            ObjectNode json = Json.object().put("dryRun", dryRun);
-            ObjectNode byReason = json.putObject("reasons");
-            summary.counts().forEach((reason, counts) -> byReason.set(reason.code(), Json.of(counts)));
-            return json.put("sent", dryRun ? 0 : summary.of(LetterOutcome.SENT))
-                    .put("foreign", summary.foreign())
-                    .put("stopped", summary.isStopped());
-        }
+    private ObjectNode json(Redrive.Summary summary) {
+        Map<String, Object> byReason = new LinkedHashMap<>();
+        summary.counts().forEach((reason, counts) -> byReason.put(reason.code(), counts));
+        return Json.object()
+                .put("dryRun", dryRun)
+                .putPOJO("reasons", byReason)
+                .put("sent", dryRun ? 0 : summary.of(LetterOutcome.SENT))
+                .put("foreign", summary.foreign())
+                .put("stopped", summary.isStopped());
     }
 }

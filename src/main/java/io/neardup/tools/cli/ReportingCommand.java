@@ -1,5 +1,6 @@
 package io.neardup.tools.cli;
 
+import java.util.function.Supplier;
 import picocli.CommandLine.Option;
 
 /** A command that prints what it found, for people or for programs. */
@@ -11,7 +12,7 @@ abstract class ReportingCommand extends ToolCommand {
     interface Report {
         TextTable text();
 
-        /** All figures: a record, a map or a tree, that {@link Json} writes. */
+        /** All figures. */
         default Object json() {
             return this;
         }
@@ -22,10 +23,15 @@ abstract class ReportingCommand extends ToolCommand {
     }
 
     void print(Report report) {
+        print(report::text, report::json);
+    }
+
+    /** @param figures a record, a map or a tree, that {@link Json} writes */
+    void print(Supplier<TextTable> text, Supplier<?> figures) {
         if (json) {
-            out().println(Json.of(report.json()));
+            out().println(Json.of(figures.get()));
         } else {
-            report.text().print(out());
+            text.get().print(out());
         }
         out().flush();
     }

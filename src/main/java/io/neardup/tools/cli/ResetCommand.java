@@ -8,7 +8,6 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Deletes an index, so that a service starts anew. */
 @Command(
         name = "reset",
         description = {
@@ -22,12 +21,11 @@ import picocli.CommandLine.Option;
             "  java -jar neardup.jar index reset --config config/neardup.properties \\",
             "      --bootstrap-server localhost:9092 --set state.dir=/var/lib/neardup/1",
             "",
-            "It says what it will delete, and asks. The next start makes a new index, reads",
-            "the input from its beginning, and writes to the outputs once more: empty these,",
-            "or set others. State on other machines is not used any more: delete it there.",
+            "It says what it will delete, and asks. A later start writes to the outputs once",
+            "more: empty these, or set others. State on other machines is not used any more:",
+            "delete it there.",
             "",
-            "Exit codes: 0 deleted, or nothing was there; 1 not deleted; 2 wrong usage or",
-            "settings."
+            "Exit codes: 0 deleted, or nothing was there; 1 not deleted."
         })
 final class ResetCommand extends ToolCommand {
     @Option(names = "--yes", description = "Do not ask.")
@@ -40,37 +38,35 @@ final class ResetCommand extends ToolCommand {
     public Integer call() throws IOException {
         NeardupConfig config = asking(options);
         try (ClusterView cluster = new ClusterView(config)) {
-            IndexReset reset = new IndexReset(config, cluster);
-            IndexReset.Plan plan = reset.plan(cluster.index());
-            if (plan.isEmpty()) {
+            IndexReset reset = new IndexReset(cluster);
+            if (reset.isEmpty()) {
                 out().println("Nothing is there of application.id " + config.applicationId() + ".");
                 return ExitCode.OK;
             }
-            tell(plan, config);
+            tell(reset, config);
             if (!yes && !isConfirmed("Delete it for good?")) {
                 err().println("Nothing was deleted.");
                 return ExitCode.SOFTWARE;
             }
-            reset.run(plan);
+            reset.run();
             out().println("Deleted.");
             return ExitCode.OK;
         }
     }
 
-    private void tell(IndexReset.Plan plan, NeardupConfig config) {
+    private void tell(IndexReset reset, NeardupConfig config) {
         TextTable text = new TextTable();
         text.text("To be deleted, with the index of application.id " + config.applicationId() + ":");
-        plan.topics().forEach(topic -> text.row("  topic", topic));
-        if (plan.group()) {
+        reset.topics.forEach(topic -> text.row("  topic", topic));
+        if (reset.hasGroup) {
             text.row("  group", config.applicationId() + ", with its positions in the input");
         }
-        plan.state().ifPresent(folder -> text.row("  folder", folder));
+        reset.state.ifPresent(folder -> text.row("  folder", folder));
         text.text("Left alone: " + String.join(", ", config.inputTopics()) + ", "
                 + String.join(", ", config.outputTopics()) + ".");
-        plan.successor()
-                .ifPresent(successor -> text.text("First stop all instances of its successor " + successor
-                        + ", and start them without neardup.successor.of, or they end."));
-        if (config.writesStories() && plan.successor().isEmpty()) {
+        reset.successor.ifPresent(successor -> text.text("First stop all instances of its successor " + successor
+                + ", and start them without neardup.successor.of, or they end."));
+        if (config.writesStories() && reset.successor.isEmpty()) {
             text.text("Empty " + config.storiesTopic() + ", or set another neardup.stories.topic: stories of this index"
                     + " stay there for ever, beside those of the next.");
         }

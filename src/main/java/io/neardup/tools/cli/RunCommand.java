@@ -14,10 +14,8 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The service against a cluster, until it is told to stop or fails. */
 @Command(
         name = "run",
         description = {"Runs the service against a Kafka cluster.", "It ends when it is stopped, or fails."},
@@ -34,14 +32,11 @@ import picocli.CommandLine.Option;
             "signal; 1 if the service failed, or --check found something wrong; 2 for wrong",
             "usage or settings."
         })
-final class RunCommand extends ReportingCommand {
+final class RunCommand extends ClusterCommand {
     private static final String PARTITIONS_DEFAULT = "4";
     private static final String STOP = "stop";
     private static final String SKIP = "skip";
     private static final String FORGET = "forget";
-
-    @Mixin
-    private ClusterOptions options = new ClusterOptions();
 
     @Option(
             names = "--create-topics",
@@ -74,7 +69,7 @@ final class RunCommand extends ReportingCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        check(checks || !isJson(), "--json", "--check beside it", "none");
+        requireBeside("--json", "--check");
         NeardupConfig config = config();
         Integer partitions = topicPartitions;
         if (partitions != null) {
@@ -110,29 +105,28 @@ final class RunCommand extends ReportingCommand {
         List<Finding> findings = StartChecks.report(
                 config, partitions, () -> HttpEndpoints.open(config).close());
         boolean isReady = findings.stream().noneMatch(finding -> finding.result() == Result.WRONG);
-        print(new Checks(isReady, findings));
+        print(
+                () -> text(isReady, findings),
+                () -> Json.object().put("ready", isReady).putPOJO("checks", findings));
         return isReady ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
-    /** @param ready whether nothing keeps the service from its start */
-    private record Checks(boolean ready, List<Finding> checks) implements Report {
-        @Override
-        public TextTable text() {
-            TextTable text = new TextTable();
-            for (Finding finding : checks) {
-                String found = finding.found();
-                text.row(finding.result(), found.startsWith(finding.check()) ? found : finding.check() + ": " + found);
-            }
-            long wrong = count(Result.WRONG);
-            long advised = count(Result.ADVICE);
-            return text.blank()
-                    .text((ready ? "Ready to start" : "Not ready: " + wrong + " wrong") + ", " + advised
-                            + " to look at, of " + checks.size() + " checks. Nothing was changed.");
+    /** @param isReady whether nothing keeps the service from its start */
+    private static TextTable text(boolean isReady, List<Finding> checks) {
+        TextTable text = new TextTable();
+        for (Finding finding : checks) {
+            String found = finding.found();
+            text.row(finding.result(), found.startsWith(finding.check()) ? found : finding.check() + ": " + found);
         }
+        long wrong = count(Result.WRONG, checks);
+        long advised = count(Result.ADVICE, checks);
+        return text.blank()
+                .text((isReady ? "Ready to start" : "Not ready: " + wrong + " wrong") + ", " + advised
+                        + " to look at, of " + checks.size() + " checks. Nothing was changed.");
+    }
 
-        private long count(Result result) {
-            return checks.stream().filter(finding -> finding.result() == result).count();
-        }
+    private static long count(Result result, List<Finding> checks) {
+        return checks.stream().filter(finding -> finding.result() == result).count();
     }
 
     private static int serve(HttpEndpoints http, NeardupConfig config) throws IOException, InterruptedException {

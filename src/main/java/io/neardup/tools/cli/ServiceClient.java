@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.neardup.record.Printable;
 import io.neardup.service.http.EncodedHeader;
+import io.neardup.tools.analysis.TextFile;
+import io.neardup.tools.feed.UnusableFileException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -14,6 +16,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -23,12 +26,17 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
 
 /**
  * Asks an instance over HTTP. Every question is answered within {@value #PATIENCE_SECONDS} s an attempt, or ends in an
  * {@link IOException} that says what was found in place of a service.
  */
 final class ServiceClient {
+    /** Where {@code local --serve} answers. */
+    static final String DEFAULT_URL = "http://127.0.0.1:8080";
+
     private static final int PATIENCE_SECONDS = 10;
     private static final int ATTEMPTS = 3;
     /** A task that moves, or much to do: what is asked again may be answered. */
@@ -159,9 +167,38 @@ final class ServiceClient {
 
     private static JsonNode json(String body) {
         try {
-            return Objects.requireNonNullElse(JSON.readTree(body), MissingNode.getInstance());
+            return JSON.readTree(body);
         } catch (IOException e) {
             return MissingNode.getInstance();
+        }
+    }
+
+    /** Where a running service answers over HTTP, and how it lets one in. */
+    static final class Options {
+        @Option(
+                names = "--url",
+                paramLabel = "URL",
+                description = "Where an instance answers over HTTP, by neardup.http.listen: http://host:port.")
+        private String url = DEFAULT_URL;
+
+        @Option(
+                names = "--token-file",
+                paramLabel = "FILE",
+                description = "The file of the token that the instance wants, by neardup.http.token.file.")
+        private @Nullable Path tokenFile;
+
+        /** Refuses an address that is none, and a file without a token. */
+        ServiceClient client(ToolCommand command) throws IOException {
+            command.check(isUrl(url), "--url", "http://host:port of a service", url);
+            if (tokenFile == null) {
+                return new ServiceClient(url, Optional.empty());
+            }
+            String token = TextFile.read(tokenFile).strip();
+            if (!token.matches("[!-~]{1,512}")) {
+                throw new UnusableFileException(
+                        tokenFile + ": expected a token of visible ASCII characters, found another content");
+            }
+            return new ServiceClient(url, Optional.of(token));
         }
     }
 }

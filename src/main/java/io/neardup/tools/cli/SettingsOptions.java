@@ -59,10 +59,6 @@ class SettingsOptions {
             description = "A setting that goes over the file and the environment; may be repeated.")
     private List<String> pairs = new ArrayList<>();
 
-    boolean isGiven() {
-        return config != null || preset != null || !pairs.isEmpty();
-    }
-
     /** What was gathered, unchecked. */
     Settings settings() {
         return withPairs(fileAndEnvironment());
@@ -76,19 +72,6 @@ class SettingsOptions {
     /** As {@link #settings}, but of file and environment without what is meant for Kafka on another cluster. */
     Settings settingsForOwnBroker() {
         return fileAndEnvironment().ownOnly().pairs(pairs);
-    }
-
-    /** The same options once more, for the command line of another process. */
-    List<String> arguments() {
-        List<String> arguments = new ArrayList<>();
-        if (config != null) {
-            arguments.addAll(List.of("--config", config.toString()));
-        }
-        if (preset != null) {
-            arguments.addAll(List.of("--preset", preset));
-        }
-        pairs.forEach(pair -> arguments.addAll(List.of("--set", pair)));
-        return arguments;
     }
 
     final Settings fileAndEnvironment() {

@@ -1,16 +1,43 @@
 package io.neardup.tools.cli;
 
+import static io.neardup.tools.cli.TextTable.figure;
+import static io.neardup.tools.cli.TextTable.format;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.neardup.config.NeardupConfig;
+import io.neardup.service.cluster.ClusterAdmin;
+import io.neardup.service.cluster.GroupStatus;
+import io.neardup.service.cluster.SettingsReader;
+import io.neardup.service.cluster.TopicWatch;
 import io.neardup.service.migration.ClusterView;
+import io.neardup.streams.store.Cutover;
+import io.neardup.streams.store.TopicNames;
+import io.neardup.streams.store.UnreleasedInput;
+import io.neardup.streams.store.UnreleasedInput.Unreleased;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 
-/** How a service stands, as the cluster tells it, or an instance itself. */
 @Command(
         name = "status",
         description = {
@@ -24,91 +51,300 @@ import picocli.CommandLine.Mixin;
             "Examples, with the settings that the service runs with; and over HTTP, without:",
             "  java -jar neardup.jar status --config config/neardup.properties \\",
             "      --bootstrap-server localhost:9092",
-            "  java -jar neardup.jar status --url " + ServiceOptions.DEFAULT_URL,
+            "  java -jar neardup.jar status --url " + ServiceClient.DEFAULT_URL,
             "",
             "It changes nothing. Exit code 0 whether the service runs or not; with --url 1",
             "where none answers."
         })
-final class StatusCommand extends ReportingCommand {
+final class StatusCommand extends ClusterCommand {
     @Mixin
-    private ServiceOptions service = new ServiceOptions();
-
-    @Mixin
-    private ClusterOptions options = new ClusterOptions();
+    private ServiceClient.Options service = new ServiceClient.Options();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (service.url().isEmpty()) {
-            check(!service.isTokenGiven(), "--token-file", "--url beside it", "none");
+        if (!parsed().hasMatchedOption("--url")) {
+            requireBeside("--token-file", "--url");
             NeardupConfig config = asking(options);
             try (ClusterView cluster = new ClusterView(config)) {
                 print(ClusterStatus.of(config, cluster));
             }
             return ExitCode.OK;
         }
-        if (options.isGiven()) {
-            throw wrong("--config and --set: of no effect beside --url; an instance tells of itself");
-        }
+        refuseOthers("--url", Set.of("--url", "--token-file", "--json"), "an instance tells of itself");
         ServiceClient client = service.client(this);
-        print(new InstanceStatus(client.url(), client.status()));
+        JsonNode told = client.status();
+        print(() -> instance(client.url(), told), () -> told);
         return ExitCode.OK;
     }
 
     /** How an instance stands, as it says itself: all that it tells, a line for each field. */
-    record InstanceStatus(String url, JsonNode status) implements Report {
+    static TextTable instance(String url, JsonNode status) {
+        TextTable text = new TextTable();
+        text.row("application.id", status.path("applicationId").asText("not known yet"));
+        text.row("url", url);
+        JsonNode instance = status.path("instance");
+        instance.path("alerts").forEach(note -> text.row("look at", note.asText()));
+        if (status.has("parting")) {
+            text.row("threshold", status.get("parting").asText());
+        }
+        instance.properties().stream()
+                .filter(field -> !field.getValue().isArray())
+                .forEach(field -> text.row(words(field.getKey()), shown(field.getValue())));
+        JsonNode group = status.path("group");
+        text.row("group", group.isObject() ? shown(group) : "not known: the cluster has not answered yet");
+        text.blank();
+        if (group.isObject()) {
+            text.row("input", "lag");
+        }
+        group.path("lagByPartition")
+                .forEach(lag -> text.row(
+                        lag.path("topic").asText() + "-" + lag.path("partition").asInt(),
+                        lag.path("records").asLong()));
+        return text;
+    }
+
+    private static String words(String field) {
+        return field.replaceAll("(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
+    }
+
+    /** The fields of an object in one sentence, figures with commas. */
+    private static String shown(JsonNode value) {
+        if (value.isIntegralNumber()) {
+            return format("%,d", value.asLong());
+        }
+        return value.isObject()
+                ? value.properties().stream()
+                        .filter(field -> !field.getValue().isArray())
+                        .filter(field -> !(field.getValue().isObject()
+                                && field.getValue().isEmpty()))
+                        .map(field -> words(field.getKey()) + " " + inside(field.getValue()))
+                        .collect(Collectors.joining(", "))
+                : value.asText();
+    }
+
+    private static String inside(JsonNode value) {
+        return value.isObject() ? "(" + shown(value) + ")" : shown(value);
+    }
+
+    /**
+     * How a service stands, as the cluster sees it, whether it runs or not; as JSON what {@code status --json} prints.
+     *
+     * @param groupState as Kafka calls it; {@code none} where there is no group
+     * @param instances those whose threads are members now; the cluster does not know of others
+     * @param members by client id: one a stream thread
+     * @param storyLag records of story events that are not folded yet, about, one a commit and partition; null where no
+     *     stories are written
+     * @param problems what keeps the service from its work, a sentence each
+     */
+    private record ClusterStatus(
+            String applicationId,
+            String groupState,
+            int instances,
+            List<Member> members,
+            List<InputStatus> inputs,
+            @JsonInclude(Include.NON_NULL) @Nullable Long storyLag,
+            List<String> problems,
+            @JsonInclude(Include.NON_NULL) @Nullable Made index)
+            implements Report {
+        private static final String NEVER_STARTED =
+                "create it, or start with --create-topics; or give the settings that the"
+                        + " service runs with (--config, --set)";
+
+        private static final Comparator<TopicPartition> BY_NAME =
+                Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition);
+
+        /**
+         * A thread of an instance.
+         *
+         * @param indexPartitions how many of these it owns
+         */
+        private record Member(String clientId, String host, int indexPartitions, List<String> inputs) {}
+
+        /**
+         * A partition of an input.
+         *
+         * @param end behind the last record that is committed
+         * @param read up to where it was read; null where it never was
+         * @param lag offsets that are not read yet; of a partition that never was, all up to its end
+         * @param heldMax at most so many records were read and have not left; gaps of the topic count too
+         */
+        private record InputStatus(
+                String topic,
+                int partition,
+                long end,
+                @JsonInclude(Include.NON_NULL) @Nullable Long read,
+                long lag,
+                long heldMax) {}
+
+        /** An index. */
+        private record Made(String id, String release, SortedMap<String, String> settings) {}
+
+        /** Asks the cluster. */
+        static ClusterStatus of(NeardupConfig config, ClusterView cluster) {
+            Optional<ConsumerGroupDescription> group = cluster.admin().group(config.applicationId());
+            TopicNames names = new TopicNames(config.applicationId());
+            List<Member> members = group.map(ConsumerGroupDescription::members).stream()
+                    .flatMap(Collection::stream)
+                    .map(member -> member(member, config, names))
+                    .sorted(Comparator.comparing(Member::clientId))
+                    .toList();
+            return new ClusterStatus(
+                    config.applicationId(),
+                    group.map(described -> described.groupState().toString()).orElse("none"),
+                    (int) members.stream()
+                            .map(member -> GroupStatus.instance(member.clientId))
+                            .distinct()
+                            .count(),
+                    members,
+                    inputs(config, cluster, names),
+                    config.writesStories() ? cluster.unread(names.storyEvents()) : null,
+                    problems(config, cluster, names, members),
+                    cluster.index()
+                            .map(found -> new Made(
+                                    found.id(),
+                                    found.release(),
+                                    new TreeMap<>(found.settings().entries())))
+                            .orElse(null));
+        }
+
+        private static List<String> problems(
+                NeardupConfig config, ClusterView cluster, TopicNames names, List<Member> members) {
+            List<String> index = new ArrayList<>(names.changelogs(config));
+            index.add(names.settings());
+            List<String> needed = new ArrayList<>(config.inputTopics());
+            needed.addAll(config.outputTopics());
+            // Each of these alone may be what is gone.
+            boolean isMade = !cluster.admin().findNow(index).isEmpty();
+            if (isMade) {
+                needed.addAll(names.inFlight(config));
+                needed.remove(names.seeds());
+                needed.addAll(index);
+            }
+            Set<String> found = cluster.admin().findNow(needed).keySet();
+            Optional<Integer> coordinators =
+                    cluster.index().map(made -> made.settings().inputPartitions());
+            TopicWatch changes =
+                    new TopicWatch(cluster.admin(), Map.of(), config, coordinators.orElse(Integer.MAX_VALUE));
+            List<String> problems = new ArrayList<>();
+            needed.stream()
+                    .filter(topic -> !found.contains(topic))
+                    .forEach(topic ->
+                            problems.add("topic " + topic + ": expected one that the service needs, found none; "
+                                    + (isMade ? changes.ifDeleted(topic) : NEVER_STARTED)));
+            problems.addAll(changes.grown(cluster.admin().findNow(config.inputTopics())));
+            if (isMade) {
+                SettingsReader noted = cluster.noted(config.applicationId());
+                following(cluster, noted).ifPresent(problems::add);
+                running(noted.cutover(), members.isEmpty()).ifPresent(problems::add);
+            }
+            return problems;
+        }
+
+        private static Optional<String> following(ClusterView cluster, SettingsReader noted) {
+            return noted.predecessor().filter(before -> !noted.hasTakenOver()).map(before -> {
+                String id = "application.id " + before.applicationId();
+                if (cluster.admin().findNow(List.of(before.topic())).isEmpty()) {
+                    return "it is made from " + id + ", of which topic " + before.topic() + " is gone";
+                }
+                String left = ", with " + cluster.unread(before.partitions()) + " records of that left to read";
+                return noted.coordinatorsLeft()
+                        .map(coordinators ->
+                                "it takes the input of " + id + " over" + left + ": coordinators left " + coordinators)
+                        .orElseGet(() -> "it follows " + id + " until that has handed its input over" + left);
+            });
+        }
+
+        private static Optional<String> running(Cutover cutover, boolean isStopped) {
+            String successor = cutover.successor().orElse("");
+            return switch (cutover.stage()) {
+                case EMPTY -> Optional.of("it has handed its input over to application.id " + successor + ", for good");
+                case ASKED ->
+                    Optional.of("it is to hand its input over to application.id " + successor + ": coordinators left "
+                            + cutover.coordinatorsLeft()
+                            + (isStopped ? "; no instance runs: start one, which ends by itself" : ""));
+                case NONE ->
+                    isStopped
+                            ? Optional.of("no instance runs: the end of the log of each tells why it stopped")
+                            : Optional.empty();
+            };
+        }
+
+        private static Member member(MemberDescription described, NeardupConfig config, TopicNames names) {
+            Collection<TopicPartition> assigned = described.assignment().topicPartitions();
+            List<String> inputs = assigned.stream()
+                    .filter(partition -> config.inputTopics().contains(partition.topic()))
+                    .sorted(BY_NAME)
+                    .map(TopicPartition::toString)
+                    .toList();
+            long bands = assigned.stream()
+                    .filter(partition -> partition.topic().equals(names.lookups()))
+                    .count();
+            return new Member(described.clientId(), described.host(), (int) bands, inputs);
+        }
+
+        private static List<InputStatus> inputs(NeardupConfig config, ClusterView cluster, TopicNames names) {
+            List<TopicPartition> partitions = new ArrayList<>();
+            cluster.admin()
+                    .findNow(config.inputTopics())
+                    .forEach((topic, found) -> partitions.addAll(ClusterAdmin.partitions(topic, found.partitions())));
+            // Before the positions, which go on meanwhile.
+            Map<TopicPartition, Long> held = held(cluster, names);
+            Map<TopicPartition, Long> positions = cluster.admin().committed(config.applicationId());
+            Map<TopicPartition, Long> ends = cluster.admin().committedEnds(partitions);
+            return partitions.stream()
+                    .sorted(BY_NAME)
+                    .map(partition -> {
+                        long end = Objects.requireNonNull(ends.get(partition));
+                        Long read = positions.get(partition);
+                        long lag = Math.max(0, end - (read == null ? 0 : read));
+                        long heldMax = held.getOrDefault(partition, 0L);
+                        return new InputStatus(partition.topic(), partition.partition(), end, read, lag, heldMax);
+                    })
+                    .toList();
+        }
+
+        /** By what the coordinators have noted of their progress. */
+        private static Map<TopicPartition, Long> held(ClusterView cluster, TopicNames names) {
+            UnreleasedInput input = new UnreleasedInput();
+            cluster.readCommitted(
+                    names.progressChangelog(), record -> input.apply(record.partition(), record.key(), record.value()));
+            Map<TopicPartition, Long> held = new HashMap<>();
+            for (Unreleased one : input.unreleased()) {
+                held.merge(new TopicPartition(one.topic(), one.partition()), one.recordsMax(), Math::max);
+            }
+            return held;
+        }
+
         @Override
         public TextTable text() {
             TextTable text = new TextTable();
-            text.row("application.id", status.path("applicationId").asText("not known yet"));
-            text.row("url", url);
-            JsonNode instance = status.path("instance");
-            instance.path("alerts").forEach(note -> text.row("look at", note.asText()));
-            if (status.has("parting")) {
-                text.row("threshold", status.get("parting").asText());
-            }
-            instance.properties().stream()
-                    .filter(field -> !field.getValue().isArray())
-                    .forEach(field -> text.row(words(field.getKey()), shown(field.getValue())));
-            JsonNode group = status.path("group");
-            text.row("group", group.isObject() ? shown(group) : "not known: the cluster has not answered yet");
+            problems.forEach(problem -> text.row("look at", problem));
+            text.row("application.id", applicationId);
+            text.row("group", groupState + ", instances " + instances + ", members " + members.size());
+            members.forEach(member -> text.text("  " + member.clientId + " at " + member.host + ": "
+                    + (member.inputs.isEmpty() ? "no input" : String.join(" ", member.inputs)) + "; index partitions "
+                    + member.indexPartitions));
+            text.text(
+                    "  The cluster knows who is a member now, a dead one for its session more, and not who should be.");
+            text.blank().row("input", "end", "read", "lag", "in flight");
+            inputs.forEach(input -> text.row(
+                    input.topic + "-" + input.partition,
+                    input.end,
+                    input.read == null ? figure("%s", "never") : input.read,
+                    input.lag,
+                    input.heldMax));
             text.blank();
-            if (group.isObject()) {
-                text.row("input", "lag");
+            if (storyLag != null) {
+                text.row("stories", format("%,d records of events to fold", storyLag))
+                        .blank();
             }
-            group.path("lagByPartition")
-                    .forEach(lag -> text.row(
-                            lag.path("topic").asText() + "-"
-                                    + lag.path("partition").asInt(),
-                            lag.path("records").asLong()));
+            if (index == null) {
+                text.row("index", "none: no service of this application.id has started");
+            } else {
+                text.row("index", index.id + ", made by release " + index.release);
+                index.settings.forEach((key, value) -> text.text("  " + key + " = " + value));
+            }
             return text;
-        }
-
-        private static String words(String field) {
-            return field.replaceAll("(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
-        }
-
-        /** The fields of an object in one sentence, figures with commas. */
-        private static String shown(JsonNode value) {
-            if (value.isIntegralNumber()) {
-                return TextTable.format("%,d", value.asLong());
-            }
-            return value.isObject()
-                    ? value.properties().stream()
-                            .filter(field -> !field.getValue().isArray())
-                            .filter(field -> !(field.getValue().isObject()
-                                    && field.getValue().isEmpty()))
-                            .map(field -> words(field.getKey()) + " " + inside(field.getValue()))
-                            .collect(Collectors.joining(", "))
-                    : value.asText();
-        }
-
-        private static String inside(JsonNode value) {
-            return value.isObject() ? "(" + shown(value) + ")" : shown(value);
-        }
-
-        @Override
-        public Object json() {
-            return status;
         }
     }
 }

@@ -1,5 +1,7 @@
 package io.neardup.tools.cli;
 
+import static io.neardup.tools.cli.TextTable.figure;
+import static io.neardup.tools.cli.TextTable.format;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.config.NeardupConfig;
@@ -22,10 +24,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The stories that a service writes: the largest, and how they grow. */
 @Command(
         name = "stories",
         description = {
@@ -41,11 +41,9 @@ import picocli.CommandLine.Option;
             "  java -jar neardup.jar stories --follow --bootstrap-server localhost:9092",
             "",
             "It changes nothing and joins no group. With --follow --json each story is one",
-            "line, as it is on the topic.",
-            "",
-            "Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 130 ended by Ctrl-C."
+            "line, as it is on the topic."
         })
-final class StoriesCommand extends ReportingCommand {
+final class StoriesCommand extends ClusterCommand {
     private static final Duration POLL = Duration.ofMillis(500);
     private static final int TOP_MAX = 1_000;
 
@@ -59,9 +57,6 @@ final class StoriesCommand extends ReportingCommand {
             paramLabel = "N",
             description = "Show so many stories, 1 to 1,000. By default ${DEFAULT-VALUE}.")
     private int top = 10;
-
-    @Mixin
-    private ClusterOptions options = new ClusterOptions();
 
     /** By place, how many were seen last: all that is kept of those that are not shown. */
     private final Map<String, Long> copies = new HashMap<>();
@@ -87,7 +82,9 @@ final class StoriesCommand extends ReportingCommand {
             if (follow && isJson()) {
                 shown.forEach(story -> out().println(new String(story.encode(), UTF_8)));
             } else {
-                print(new Largest(copies.size(), shown));
+                print(
+                        () -> text(shown),
+                        () -> Json.object().put("count", copies.size()).putPOJO("stories", shown));
             }
             if (follow) {
                 consumer.resume(partitions);
@@ -108,10 +105,7 @@ final class StoriesCommand extends ReportingCommand {
                     Story story = Story.decode(record.value());
                     Long before = copies.put(place(record.key()), story.copies());
                     long more = story.copies() - (before == null ? 0 : before);
-                    out().println(
-                                    isJson()
-                                            ? new String(record.value(), UTF_8)
-                                            : TextTable.format("%+6d  ", more) + line(story));
+                    out().println(isJson() ? new String(record.value(), UTF_8) : format("%+6d  ", more) + line(story));
                 }
             }
         }
@@ -141,7 +135,7 @@ final class StoriesCommand extends ReportingCommand {
     }
 
     static String line(Story story) {
-        return TextTable.format(
+        return format(
                 "copies %,d, publishers %s%,d: %s (%s)%s",
                 story.copies(),
                 story.exact() ? "" : "about ",
@@ -152,21 +146,18 @@ final class StoriesCommand extends ReportingCommand {
     }
 
     /** The largest of all stories, and how many these are. */
-    record Largest(int count, List<Story> stories) implements Report {
-        @Override
-        public TextTable text() {
-            TextTable text = new TextTable();
-            text.row("stories", count);
-            if (!stories.isEmpty()) {
-                text.blank();
-                text.row("publishers", "copies", "last document", "original");
-                stories.forEach(story -> text.row(
-                        TextTable.figure(story.exact() ? "%,d" : "about %,d", story.publishers()),
-                        story.copies(),
-                        Instant.ofEpochMilli(story.last()),
-                        story.id() + " (" + story.story() + ")" + (story.ended() ? ", ended" : "")));
-            }
-            return text;
+    private TextTable text(List<Story> stories) {
+        TextTable text = new TextTable();
+        text.row("stories", copies.size());
+        if (!stories.isEmpty()) {
+            text.blank();
+            text.row("publishers", "copies", "last document", "original");
+            stories.forEach(story -> text.row(
+                    figure(story.exact() ? "%,d" : "about %,d", story.publishers()),
+                    story.copies(),
+                    Instant.ofEpochMilli(story.last()),
+                    story.id() + " (" + story.story() + ")" + (story.ended() ? ", ended" : "")));
         }
+        return text;
     }
 }

@@ -14,11 +14,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
@@ -116,6 +119,27 @@ abstract class ToolCommand implements Callable<Integer> {
 
     void check(String option, int number, int min, int max) {
         check(number >= min && number <= max, option, min + " to " + max, number);
+    }
+
+    void requireBeside(String option, String other) {
+        check(
+                !parsed().hasMatchedOption(option) || parsed().hasMatchedOption(other),
+                option,
+                other + " beside it",
+                "none");
+    }
+
+    /** What was asked for and would have no effect is a mistake. */
+    void refuseOthers(String what, Set<String> known, String instead) {
+        String others = parsed().matchedOptions().stream()
+                .map(OptionSpec::longestName)
+                .filter(name -> !known.contains(name))
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining(", "));
+        if (!others.isEmpty()) {
+            throw wrong(others + ": of no effect beside " + what + "; " + instead);
+        }
     }
 
     /** What is made of the options; an {@link IllegalArgumentException} becomes wrong usage. */

@@ -6,22 +6,18 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.engine.text.BoilerplateShingles;
-import io.neardup.engine.text.Shingling;
 import io.neardup.tools.analysis.BoilerplateCount;
 import io.neardup.tools.analysis.BoilerplateSample;
 import io.neardup.tools.analysis.DocumentLines;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Path;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Writes what many unlike documents of a file hold. */
 @Command(
         name = "boilerplate",
         description = {
@@ -37,7 +33,7 @@ import picocli.CommandLine.Parameters;
             "It reads the whole file. Give the settings of the service, as the shingles are",
             "those of neardup.shingle."
         })
-final class TuneBoilerplateCommand extends ReportingCommand {
+final class TuneBoilerplateCommand extends SettingsCommand {
     /** One in two hundred clusters. */
     private static final double SHARE_MIN = 0.005;
 
@@ -65,43 +61,36 @@ final class TuneBoilerplateCommand extends ReportingCommand {
                     + " neardup.scope, if there is one).")
     private @Nullable String by;
 
-    @Mixin
-    private SettingsOptions options = new SettingsOptions();
-
     @Override
     public Integer call() throws IOException {
         check(share >= SHARE_MIN && share <= SHARE_MAX, "--share", SHARE_MIN + " to " + SHARE_MAX, share);
         NeardupConfig config = valid(this::config);
         OutputFile.checked("--write", out, file);
-        Report report;
+        BoilerplateSample sample;
         try (ProgressLines progress = progress();
                 DocumentLines lines = new DocumentLines(file, System.in, config)) {
-            BoilerplateSample sample = BoilerplateSample.of(lines, config, share, progress);
+            sample = BoilerplateSample.of(lines, config, share, progress);
             if (sample.count().documents() == 0) {
                 throw new IOException(
                         file + ": expected documents, found none" + SkippedText.noDocuments(sample.rejected()));
             }
-            report = new Report(out, sample, config.shingling(), share, config.scope());
         } catch (IllegalArgumentException e) {
             throw new IOException(file + ": " + e.getMessage(), e);
         } catch (OutOfMemoryError e) {
             throw Failures.heapTooSmall("The documents of " + file, e);
         }
-        BoilerplateShingles common = report.sample.count().boilerplate().orElse(null);
+        BoilerplateShingles common = sample.count().boilerplate().orElse(null);
         if (common != null) {
             OutputFile.replaceText(out, common::write);
         }
-        print(report);
+        print(() -> text(sample, common, config), () -> json(sample, common, config));
         return ExitCode.OK;
     }
 
     private NeardupConfig config() {
         Settings settings = options.settings();
         if (by != null) {
-            if (!by.startsWith("/")) {
-                throw new IllegalArgumentException(
-                        "--by: expected a JSON pointer (RFC 6901) such as /host, found " + by);
-            }
+            check(by.startsWith("/"), "--by", "a JSON pointer (RFC 6901) such as /host", by);
             settings.set("neardup.scope", by, "--by");
         }
         NeardupConfig config = NeardupConfig.of(settings);
@@ -112,57 +101,38 @@ final class TuneBoilerplateCommand extends ReportingCommand {
         return config;
     }
 
-    /**
-     * Which shingles are common in a file.
-     *
-     * @param out where they are written; nothing is written where none are
-     * @param by pointer to the source of a document, if sources were told apart
-     */
-    private record Report(Path out, BoilerplateSample sample, Shingling shingling, double share, Optional<String> by)
-            implements ReportingCommand.Report {
-
-        @Override
-        public TextTable text() {
-            TextTable report = new TextTable();
-            report.asIs(SkippedText.lines(sample.rejected()));
-            BoilerplateCount count = sample.count();
-            report.text(format(
-                    "Counted in %,d of %,d documents, %,d clusters of similar ones.",
-                    count.documents(), sample.documents(), count.clusters()));
-            by.ifPresent(pointer -> report.text(format(
-                    "%,d sources by %s; %,d of them have clusters enough to be counted by themselves.",
-                    sample.sources(), pointer, count.sources())));
-            if (sample.notDrawn() > 0) {
-                report.text(
-                        format("%,d documents are of further sources, which count only among all.", sample.notDrawn()));
-            }
-            String rule = format(
-                    "in more than %s %% of the clusters, and in no fewer than %d",
-                    BigDecimal.valueOf(100 * share).stripTrailingZeros().toPlainString(),
-                    BoilerplateCount.CLUSTERS_MIN);
-            BoilerplateShingles common = count.boilerplate().orElse(null);
-            return common == null
-                    ? report.text("No shingle of " + shingling.spec() + " is " + rule + ". No file is written.")
-                    : report.text(format(
-                            "%,d shingles of %s are %s: they are in %s, and are %.1f %% of all shingles of the"
-                                    + " documents. Leave them out with neardup.boilerplate=%s; an index is bound to"
-                                    + " that file.",
-                            common.size(), shingling.spec(), rule, out, 100 * count.leftOut(), out));
+    private TextTable text(BoilerplateSample sample, @Nullable BoilerplateShingles common, NeardupConfig config) {
+        TextTable report = new TextTable();
+        report.asIs(SkippedText.lines(sample.rejected()));
+        BoilerplateCount count = sample.count();
+        report.text(format(
+                "Counted in %,d of %,d documents, %,d clusters of similar ones.",
+                count.documents(), sample.documents(), count.clusters()));
+        config.scope()
+                .ifPresent(pointer -> report.text(format(
+                        "%,d sources by %s; %,d of them have clusters enough to be counted by themselves.",
+                        sample.sources(), pointer, count.sources())));
+        if (sample.notDrawn() > 0) {
+            report.text(format("%,d documents are of further sources, which count only among all.", sample.notDrawn()));
         }
+        String rule = format(
+                "in more than %s %% of the clusters, and in no fewer than %d",
+                BigDecimal.valueOf(100 * share).stripTrailingZeros().toPlainString(), BoilerplateCount.CLUSTERS_MIN);
+        return common == null
+                ? report.text("No shingle of " + config.shingling().spec() + " is " + rule + ". No file is written.")
+                : report.text(format(
+                        "%,d shingles of %s are %s: they are in %s, and are %.1f %% of all shingles of the"
+                                + " documents. Leave them out with neardup.boilerplate=%s; an index is bound to"
+                                + " that file.",
+                        common.size(), config.shingling().spec(), rule, out, 100 * count.leftOut(), out));
+    }
 
-        @Override
-        public ObjectNode json() {
-            ObjectNode report = Json.of(sample)
-                    .put("shingle", shingling.spec())
-                    .put("share", share)
-                    .put(
-                            "boilerplate",
-                            sample.count()
-                                    .boilerplate()
-                                    .map(BoilerplateShingles::size)
-                                    .orElse(0));
-            by.ifPresent(pointer -> report.put("by", pointer));
-            return report;
-        }
+    private ObjectNode json(BoilerplateSample sample, @Nullable BoilerplateShingles common, NeardupConfig config) {
+        ObjectNode report = Json.of(sample)
+                .put("shingle", config.shingling().spec())
+                .put("share", share)
+                .put("boilerplate", common == null ? 0 : common.size());
+        config.scope().ifPresent(pointer -> report.put("by", pointer));
+        return report;
     }
 }

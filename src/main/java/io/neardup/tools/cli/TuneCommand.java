@@ -4,18 +4,16 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.tools.analysis.TuningTargets;
 import java.io.IOException;
-import java.io.PrintWriter;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Proposes settings for a file of documents. */
 @Command(
         name = "tune",
         description = {
@@ -39,7 +37,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Exit code 130 after Ctrl-C, with what was answered so far kept."
         })
-final class TuneCommand extends ReportingCommand {
+final class TuneCommand extends SettingsCommand {
     /** Optional for the parser alone, as the commands below this one have a file of their own. */
     @Parameters(arity = "0..1", paramLabel = "FILE", description = FeedCommand.FILES)
     private @Nullable String file;
@@ -76,9 +74,6 @@ final class TuneCommand extends ReportingCommand {
                     + " evaluate --labels reads it.")
     private @Nullable Path answers;
 
-    @Mixin
-    private SettingsOptions options = new SettingsOptions();
-
     @Override
     public Integer call() throws IOException {
         String sampled = file;
@@ -90,49 +85,44 @@ final class TuneCommand extends ReportingCommand {
             OutputFile.checked("--write", write, sampled);
         }
         if (ask != null) {
-            return ask(sampled, ask);
+            check("--ask", ask, 1, Asking.QUESTIONS_MAX);
+            check(answers != null || !sampled.equals("-"), "--ask", "--answers OUT where FILE is -", "none");
         }
-        if (answers != null) {
-            throw wrong("--answers: expected --ask beside it, found none");
-        }
-        return tune(sampled);
-    }
-
-    private int tune(String sampled) throws IOException {
+        requireBeside("--answers", "--ask");
         Settings settings = settings();
         NeardupConfig config = valid(() -> comparingShingles("tune FILE", NeardupConfig.of(settings)));
-        TuningReport report;
+        TuningTargets targets = TuningTargets.of(settings, config);
+        TunedSettings.Report report;
         try (RereadInput input = new RereadInput(List.of(sampled), System.in);
                 ProgressLines progress = progress()) {
-            report = TuningReport.of(input, config, TuningTargets.of(settings, config), documents, progress);
+            report = ask == null
+                    ? TuningReport.of(input, config, targets, documents, progress)
+                    : ask(sampled, ask, input, config, targets, progress);
         }
-        return written(report, report.proposed());
-    }
-
-    private int written(Report report, TunedSettings settings) throws IOException {
         if (write != null) {
-            settings.write(write);
+            report.proposed().write(write);
         }
         print(report);
         return ExitCode.OK;
     }
 
-    private int ask(String asked, int questions) throws IOException {
-        check("--ask", questions, 1, Asking.QUESTIONS_MAX);
-        if (asked.equals("-") && answers == null) {
-            throw wrong("--ask: expected --answers OUT where the documents come from the standard input");
-        }
+    private TunedSettings.Report ask(
+            String asked,
+            int questions,
+            RereadInput input,
+            NeardupConfig config,
+            TuningTargets targets,
+            ProgressLines progress)
+            throws IOException {
         Path kept = answers == null ? Path.of(asked + ".answers.tsv") : answers;
         OutputFile.checked("--answers", kept, asked);
-        PrintWriter shown = isJson() ? err() : out();
-        Asking asking = valid(() -> new Asking(asked, kept, questions, settings(), shown));
-        AskReport report;
-        try (ProgressLines progress = progress()) {
-            report = asking.report(documents, System.in, progress);
+        Asking.Options what = new Asking.Options(kept, questions, documents, isJson() ? err() : out());
+        InputStream replies = asked.equals("-") ? InputStream.nullInputStream() : System.in;
+        try {
+            return Asking.report(what, input, replies, config, targets, progress);
         } catch (OutOfMemoryError e) {
             throw Failures.heapTooSmall("The documents of " + asked, e);
         }
-        return written(report, report.settings());
     }
 
     private Settings settings() {

@@ -2,8 +2,6 @@ package io.neardup.tools.cli;
 
 import static io.neardup.tools.cli.TextTable.format;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.neardup.config.NeardupConfig;
 import io.neardup.engine.similarity.DocumentFrequencies;
 import io.neardup.engine.text.LetterCase;
@@ -19,11 +17,9 @@ import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Writes in how many documents of a file each term is. */
 @Command(
         name = "weights",
         description = {
@@ -39,7 +35,7 @@ import picocli.CommandLine.Parameters;
             "It reads the whole file. The terms are the shingles: it needs",
             "neardup.shingle=word:k."
         })
-final class TuneWeightsCommand extends ReportingCommand {
+final class TuneWeightsCommand extends SettingsCommand {
     private static final int TERMS_MAX = 1_000_000;
     private static final int PROGRESS_DOCUMENTS = 1_000;
 
@@ -48,9 +44,6 @@ final class TuneWeightsCommand extends ReportingCommand {
 
     @Option(names = "--write", paramLabel = "OUT", required = true, description = "Write the terms there.")
     private Path out = Path.of(".");
-
-    @Mixin
-    private SettingsOptions options = new SettingsOptions();
 
     @Override
     public Integer call() throws IOException {
@@ -61,61 +54,44 @@ final class TuneWeightsCommand extends ReportingCommand {
                     + config.shingling().spec());
         }
         OutputFile.checked("--write", out, file);
-        Report report;
-        try (ProgressLines progress = progress()) {
-            report = count(config, spec.min(), progress);
+        DocumentFrequencies frequencies;
+        List<Rejected> rejected;
+        int errorMax;
+        try (ProgressLines progress = progress();
+                DocumentLines lines = new DocumentLines(file, System.in, config)) {
+            TermCounts counts = count(lines, spec.min(), config.shingling().letterCase(), progress);
+            rejected = lines.rejected();
+            if (counts.documents() == 0) {
+                throw new IOException(file + ": expected documents, found none" + SkippedText.noDocuments(rejected));
+            }
+            TermCounts.Finished counted = counts.finish();
+            frequencies = DocumentFrequencies.of(counted.documents(), counted.frequencies());
+            errorMax = counted.errorMax();
         }
-        OutputFile.replaceText(out, report.frequencies::write);
-        print(report);
+        OutputFile.replaceText(out, frequencies::write);
+        String sentence = format(
+                "%,d terms of %,d documents are in %s%s.",
+                frequencies.terms(),
+                frequencies.documents(),
+                out,
+                // Rare terms were dropped for want of room.
+                errorMax > 0 ? ", counts at most " + errorMax + " too low" : "");
+        print(() -> new TextTable().asIs(SkippedText.lines(rejected)).asIs(List.of(sentence)), () -> Json.object()
+                .put("errorMax", errorMax)
+                .putPOJO("rejected", rejected)
+                .put("documents", frequencies.documents())
+                .put("terms", frequencies.terms()));
         return ExitCode.OK;
     }
 
-    private Report count(NeardupConfig config, int tokens, ProgressLines progress) throws IOException {
+    private static TermCounts count(DocumentLines lines, int tokens, LetterCase letterCase, ProgressLines progress)
+            throws IOException {
         TermCounts counts = new TermCounts(TERMS_MAX);
-        LetterCase letterCase = config.shingling().letterCase();
-        try (DocumentLines lines = new DocumentLines(file, System.in, config)) {
-            for (Document document = lines.next(); document != null; document = lines.next()) {
-                counts.add(Terms.of(NormalizedText.of(document.text().decode(), letterCase), tokens));
-                progress.count(counts.documents(), PROGRESS_DOCUMENTS, "%,d documents read");
-            }
-            progress.skippedTotals(lines.skippedTotals());
-            if (counts.documents() == 0) {
-                throw new IOException(
-                        file + ": expected documents, found none" + SkippedText.noDocuments(lines.rejected()));
-            }
-            TermCounts.Finished counted = counts.finish();
-            return new Report(
-                    out,
-                    DocumentFrequencies.of(counted.documents(), counted.frequencies()),
-                    counted.errorMax(),
-                    lines.rejected());
+        for (Document document = lines.next(); document != null; document = lines.next()) {
+            counts.add(Terms.of(NormalizedText.of(document.text().decode(), letterCase), tokens));
+            progress.count(counts.documents(), PROGRESS_DOCUMENTS, "%,d documents read");
         }
-    }
-
-    /** @param errorMax by how much a frequency may be too low, as rare terms were dropped for want of room */
-    private record Report(
-            @JsonIgnore Path out, @JsonIgnore DocumentFrequencies frequencies, int errorMax, List<Rejected> rejected)
-            implements ReportingCommand.Report {
-        @JsonProperty
-        int documents() {
-            return frequencies.documents();
-        }
-
-        @JsonProperty
-        int terms() {
-            return frequencies.terms();
-        }
-
-        @Override
-        public TextTable text() {
-            return new TextTable()
-                    .asIs(SkippedText.lines(rejected))
-                    .asIs(List.of(format(
-                            "%,d terms of %,d documents are in %s%s.",
-                            terms(),
-                            documents(),
-                            out,
-                            errorMax > 0 ? ", counts at most " + errorMax + " too low" : "")));
-        }
+        progress.skippedTotals(lines.skippedTotals());
+        return counts;
     }
 }

@@ -17,6 +17,11 @@ import java.util.Map;
  * @param comment what they are for, one line
  */
 record TunedSettings(String comment, Map<String, String> values) {
+    /** A report of what is proposed. */
+    interface Report extends ReportingCommand.Report {
+        TunedSettings proposed();
+    }
+
     static final String SHINGLE = "neardup.shingle";
     static final String THRESHOLD = "neardup.similarity.threshold";
     private static final String INDEX_SIZE = "neardup.index.size";

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Objects;
 
 /** What was measured on documents, and what is proposed. */
-record TuningReport(Tuning tuning, TuningTargets targets) implements ReportingCommand.Report {
+record TuningReport(Tuning tuning, TuningTargets targets) implements TunedSettings.Report {
     /** Hundredths of a bar of the plot, and its length at the most. */
     private static final int BAR_WIDTH = 4;
 
@@ -59,7 +59,8 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements ReportingCo
     }
 
     /** What of them is for an index that is made with them. */
-    TunedSettings proposed() {
+    @Override
+    public TunedSettings proposed() {
         return isParted() ? settings() : settings().given(targets.indexSize().isPresent());
     }
 
@@ -226,8 +227,6 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements ReportingCo
 
     @Override
     public ObjectNode json() {
-        ObjectNode report = Json.of(tuning);
-        report.set("settings", Json.of(settings().values()));
-        return report;
+        return Json.of(tuning).putPOJO("settings", settings().values());
     }
 }

@@ -1,5 +1,7 @@
 package io.neardup.tools.cli;
 
+import static io.neardup.tools.cli.TextTable.format;
+
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.tools.audit.PromiseReport;
@@ -11,10 +13,8 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Whether a service has kept its promises, by its topics. */
 @Command(
         name = "verify",
         description = {
@@ -28,24 +28,19 @@ import picocli.CommandLine.Option;
             "  java -jar neardup.jar verify --config config/neardup.properties \\",
             "      --bootstrap-server localhost:9092",
             "",
-            "It looks at what is committed at its start, and changes nothing. Its memory is",
-            "bounded: where the documents do not fit it looks at a sample of originals and of",
-            "buckets, and says so. Similarities are computed as the service does it. What a",
-            "document was judged by another threshold for counts as broken. The outputs must",
-            "be those of this one index. Where verdicts are written, they are checked, too.",
+            "It looks at what is committed at its start, and changes nothing. Where the",
+            "documents do not fit into memory it looks at a sample, and says so. The outputs",
+            "must be those of this one index. What a document was judged by another threshold",
+            "for counts as broken.",
             "",
-            "Exit codes: 0 nothing breaks a promise, 1 something does or could not be read,",
-            "2 wrong usage or settings."
+            "Exit codes: 0 nothing breaks a promise, 1 something does or could not be read."
         })
-final class VerifyCommand extends ReportingCommand {
+final class VerifyCommand extends ClusterCommand {
     @Option(
             names = "--all",
             description = "Look at all documents where they do not fit into memory: as many passes over the outputs as"
                     + " that takes.")
     private boolean all;
-
-    @Mixin
-    private ClusterOptions options = new ClusterOptions();
 
     @Override
     public Integer call() throws IOException {
@@ -56,35 +51,31 @@ final class VerifyCommand extends ReportingCommand {
             progress.phase("reading the topics");
             reports = new PromiseVerifier(config, cluster, progress::update).run(all);
         }
-        print(new Verified(reports));
+        print(() -> text(reports), () -> byPromise(reports));
         return reports.stream().allMatch(report -> report.breaks().isEmpty()) ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
-    private record Verified(List<PromiseReport> reports) implements Report {
-        @Override
-        public TextTable text() {
-            TextTable text = new TextTable();
-            for (PromiseReport report : reports) {
-                long breaks = report.breaks().stream().mapToLong(Break::count).sum();
-                String outcome = report.held() == null ? "unknown" : report.held() ? "held" : "BROKEN";
-                text.row(
-                        report.promise(),
-                        outcome,
-                        report.judged(),
-                        report.of() + (breaks == 0 ? "" : TextTable.format(", %,d breaks", breaks)));
-                report.breaks()
-                        .forEach(found -> text.text(
-                                TextTable.format("  %,d %s, first: %s", found.count(), found.kind(), found.first())));
-                report.notes().forEach(note -> text.text("  " + note));
-            }
-            return text;
+    private static TextTable text(List<PromiseReport> reports) {
+        TextTable text = new TextTable();
+        for (PromiseReport report : reports) {
+            long breaks = report.breaks().stream().mapToLong(Break::count).sum();
+            String outcome = report.held() == null ? "unknown" : report.held() ? "held" : "BROKEN";
+            text.row(
+                    report.promise(),
+                    outcome,
+                    report.judged(),
+                    report.of() + (breaks == 0 ? "" : format(", %,d breaks", breaks)));
+            report.breaks()
+                    .forEach(found ->
+                            text.text(format("  %,d %s, first: %s", found.count(), found.kind(), found.first())));
+            report.notes().forEach(note -> text.text("  " + note));
         }
+        return text;
+    }
 
-        @Override
-        public Object json() {
-            Map<String, PromiseReport> byPromise = new LinkedHashMap<>();
-            reports.forEach(report -> byPromise.put(report.promise(), report));
-            return byPromise;
-        }
+    private static Map<String, PromiseReport> byPromise(List<PromiseReport> reports) {
+        Map<String, PromiseReport> byPromise = new LinkedHashMap<>();
+        reports.forEach(report -> byPromise.put(report.promise(), report));
+        return byPromise;
     }
 }

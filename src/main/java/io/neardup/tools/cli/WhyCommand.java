@@ -19,11 +19,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What became of one document, and why. */
 @Command(
         name = "why",
         description = {
@@ -41,11 +39,9 @@ import picocli.CommandLine.Parameters;
             "that was not similar enough, where verdicts are written; check asks a service.",
             "",
             "A document without an id has the key of its record for one, or its place, such",
-            "as documents-0-17; on unique no place is to be seen.",
-            "",
-            "Exit codes: 0 found, 1 not found or failed, 2 wrong usage or settings."
+            "as documents-0-17; on unique no place is to be seen."
         })
-final class WhyCommand extends ReportingCommand {
+final class WhyCommand extends ClusterCommand {
     private static final int TEXT_LINES_MAX = 30;
 
     @Parameters(paramLabel = "ID", description = "The id of the document.")
@@ -57,9 +53,6 @@ final class WhyCommand extends ReportingCommand {
             description = "Go back no further than this: a time such as 12h or 7d before now, or 2026-01-31T08:00:00Z;"
                     + " by the timestamps of the documents. By default all that is there.")
     private @Nullable String since;
-
-    @Mixin
-    private ClusterOptions options = new ClusterOptions();
 
     @Override
     public Integer call() throws IOException {

@@ -169,10 +169,8 @@ class CutoverIT {
     }
 
     private static void reset(String applicationId) throws IOException {
-        NeardupConfig config = config(applicationId);
-        try (ClusterView cluster = new ClusterView(config)) {
-            IndexReset reset = new IndexReset(config, cluster);
-            reset.run(reset.plan(cluster.index()));
+        try (ClusterView cluster = new ClusterView(config(applicationId))) {
+            new IndexReset(cluster).run();
         }
     }
 

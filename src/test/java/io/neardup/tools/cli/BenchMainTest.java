@@ -25,12 +25,7 @@ class BenchMainTest extends CommandTest {
             value = {
                 "'' | expected a command: service, index or jmh",
                 "service --documents 999 | --documents: expected 1000 to",
-                "service --bytes 599 | --bytes: expected 600 to",
                 "service --duplicates 1 | --duplicates: expected a share from 0 to below 1",
-                "service --partitions 0 | --partitions: expected 1 to",
-                "service --rounds 0 | --rounds: expected 1 to",
-                "service --warm-up -1 | --warm-up: expected 0 to",
-                "service --latency -1 | --latency: expected 0 to",
                 "service --index-sizes 5m,1m | --index-sizes: expected rising numbers, found 5m,1m",
                 "service --index-sizes many | --index-sizes: expected numbers such as 50000, 100k or 5m, found many",
                 "service --spread --index-sizes 100k | --spread and --index-sizes: expected one of them",

@@ -98,6 +98,13 @@ public abstract class CommandTest {
         return err.toString();
     }
 
+    /** What is said of what cannot be done. */
+    protected final String failed(String... arguments) {
+        int exit = execute(arguments);
+        assertThat(exit).as(err.toString()).isEqualTo(1);
+        return err.toString();
+    }
+
     /** What a command that does not fail prints as JSON. */
     protected final JsonNode json(String... arguments) throws IOException {
         return new ObjectMapper().readTree(printed(arguments));

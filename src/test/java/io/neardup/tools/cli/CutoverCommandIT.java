@@ -78,15 +78,21 @@ class CutoverCommandIT extends CommandTest {
         return service;
     }
 
-    private int ask(String... command) {
-        return execute(withSettings(List.of("bootstrap.servers=" + BROKER.bootstrapServers()), command));
+    private static String[] command(String line) {
+        return withSettings(List.of("bootstrap.servers=" + BROKER.bootstrapServers()), line.split(" ", -1));
+    }
+
+    private String told(String line) {
+        return printed(command(line));
+    }
+
+    private String refusal(String line) {
+        return failed(command(line));
     }
 
     private void requireRefused(String why, String cutover) {
-        assertThat(ask(("index cutover " + cutover).split(" ", -1))).isEqualTo(1);
-        assertThat(err.toString()).contains(why);
-        assertThat(ask("index", "cutover", "--from", "old", "--status")).isZero();
-        assertThat(out.toString()).startsWith("old keeps its input");
+        assertThat(refusal("index cutover " + cutover)).contains(why);
+        assertThat(told("index cutover --from old --status")).startsWith("old keeps its input");
     }
 
     @Test
@@ -111,21 +117,16 @@ class CutoverCommandIT extends CommandTest {
         try (ClusterView cluster = new ClusterView(config("old"))) {
             new CutoverRequest("old", cluster).ask("new");
         }
-        assertThat(ask("index", "cutover", "--from", "old", "--to", "other", "--now", "--yes"))
-                .isEqualTo(1);
-        assertThat(err.toString()).contains("Nothing was asked: old ").contains(" its input over to new");
+        assertThat(refusal("index cutover --from old --to other --now --yes"))
+                .contains("Nothing was asked: old ")
+                .contains(" its input over to new");
         await().atMost(PATIENCE).until(() -> old.ended().isDone());
         old.close();
 
-        await().atMost(PATIENCE).untilAsserted(() -> {
-            assertThat(ask("index", "cutover", "--from", "old", "--status")).isZero();
-            assertThat(out.toString())
-                    .startsWith("old has handed its input over to new, since ")
-                    .contains("new has still to take over. No service of new runs: start it.");
-        });
-        assertThat(ask("index", "reset", "--yes", "--set", "application.id=old"))
-                .isEqualTo(1);
-        assertThat(err.toString())
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(told("index cutover --from old --status"))
+                .startsWith("old has handed its input over to new, since ")
+                .contains("new has still to take over. No service of new runs: start it."));
+        assertThat(refusal("index reset --yes --set application.id=old"))
                 .contains("application.id old: expected an index that nobody needs, found that application.id new"
                         + " takes it over, and has not all of it");
     }
@@ -138,12 +139,9 @@ class CutoverCommandIT extends CommandTest {
         await().atMost(PATIENCE).until(() -> successor.alerts().stream()
                 .anyMatch(note -> note.contains("neardup.input.topics: expected those that the predecessor read,"
                         + " documents,more, found documents; set it so and start again")));
-        await().atMost(PATIENCE).untilAsserted(() -> {
-            assertThat(ask("status", "--set", "application.id=new")).isZero();
-            assertThat(words(out.toString()))
-                    .contains("look at it follows application.id old until that has handed its input over, ")
-                    .contains(" records of that left to read");
-        });
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(words(told("status --set application.id=new")))
+                .contains("look at it follows application.id old until that has handed its input over, ")
+                .contains(" records of that left to read"));
         assertThat(successor.status().isReady()).isFalse();
         successor.close();
     }
@@ -153,18 +151,11 @@ class CutoverCommandIT extends CommandTest {
     void shouldWaitUntilTheSuccessorHasTakenOver() {
         successor = start("new", FOLLOWS, BOTH);
 
-        assertThat(ask("index", "cutover", "--from", "old", "--to", "new", "--yes"))
-                .as(err.toString())
-                .isZero();
+        assertThat(told("index cutover --from old --to new --yes")).contains("That has taken over.");
 
-        assertThat(out.toString()).contains("That has taken over.");
         await().atMost(PATIENCE).until(() -> successor.status().isReady());
-        assertThat(ask("index", "cutover", "--from", "old", "--status")).isZero();
-        assertThat(out.toString()).contains("That has taken over.");
-        assertThat(ask("index", "reset", "--yes", "--set", "application.id=old"))
-                .as(err.toString())
-                .isZero();
-        assertThat(words(out.toString()))
+        assertThat(told("index cutover --from old --status")).contains("That has taken over.");
+        assertThat(words(told("index reset --yes --set application.id=old")))
                 .contains("First stop all instances of its successor new, and start them without neardup.successor.of")
                 .contains("A later start of old begins anew");
     }

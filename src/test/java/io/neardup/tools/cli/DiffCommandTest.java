@@ -104,7 +104,7 @@ class DiffCommandTest extends CommandTest {
 
     @Test
     void shouldPrintJson() throws IOException {
-        JsonNode json = json("diff", first, second, "--json", "--examples", "1");
+        JsonNode json = json("diff", first, second, "--json");
 
         assertThat(json.at("/all/records").asLong()).isEqualTo(2);
         assertThat(json.at("/all/duplicate-in-a").asLong()).isEqualTo(1);

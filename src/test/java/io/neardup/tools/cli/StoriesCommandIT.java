@@ -9,35 +9,28 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.record.Story;
 import io.neardup.testing.Records;
-import io.neardup.testing.SharedBroker;
+import io.neardup.testing.World;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class StoriesCommandIT extends CommandTest {
     @RegisterExtension
-    static final SharedBroker BROKER = new SharedBroker();
+    private static final World WORLD = new World();
 
     @BeforeEach
     void write() throws Exception {
-        Records.createTopic(BROKER.bootstrapServers(), "stories", 1, Map.of("cleanup.policy", "compact"));
+        Records.createTopic(WORLD.servers(), "stories", 1, Map.of("cleanup.policy", "compact"));
         send("documents-0-1", story("documents-0-1", "small", 1, 1));
         send("documents-0-2", story("documents-0-2", "wide", 3, 3));
         send("documents-0-3", story("documents-0-3", "gone", 90, 9));
         send("documents-0-4", story("documents-0-4", "copied by one", 80, 1));
         send("documents-0-2", story("documents-0-2", "wide", 12, 4));
         send("documents-0-3", null);
-    }
-
-    @AfterEach
-    void delete() throws Exception {
-        BROKER.deleteTopics();
     }
 
     private static byte[] story(String place, String id, long copies, long publishers) {
@@ -59,14 +52,11 @@ class StoriesCommandIT extends CommandTest {
     }
 
     private static void send(String place, byte @Nullable [] story) throws Exception {
-        try (KafkaProducer<byte[], byte[]> producer = Records.bytesTo(BROKER.bootstrapServers(), Map.of())) {
-            producer.send(new ProducerRecord<>("stories", place.getBytes(UTF_8), story))
-                    .get();
-        }
+        WORLD.send(List.of(new ProducerRecord<>("stories", place.getBytes(UTF_8), story)));
     }
 
     private static String[] arguments(String... more) {
-        return withSettings(List.of("bootstrap.servers=" + BROKER.bootstrapServers()), more);
+        return withSettings(List.of("bootstrap.servers=" + WORLD.servers()), more);
     }
 
     @Test

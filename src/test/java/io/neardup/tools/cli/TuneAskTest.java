@@ -143,7 +143,7 @@ class TuneAskTest extends CommandTest {
             delimiter = '|',
             value = {
                 "@ --answers x | --answers: expected --ask beside it",
-                "- --ask | --ask: expected --answers OUT where the documents come from the standard input",
+                "- --ask | --ask: expected --answers OUT where FILE is -, found none",
                 "@ --ask 0 | --ask: expected 1 to ",
                 "@ --ask 5 | :2: expected one of same, other, unclear, ? behind two ids, found perhaps"
             })

@@ -1,6 +1,7 @@
 package io.neardup.tools.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.neardup.config.NeardupConfig;
@@ -15,12 +16,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,10 +36,31 @@ class TuneCommandTest extends CommandTest {
     private Path folder;
 
     private String file = "";
+    private Path common = Path.of("");
 
     @BeforeEach
     void writeDocuments() throws IOException {
         file = write("documents.jsonl", documents());
+        common = folder.resolve("boilerplate.tsv");
+    }
+
+    /** One that nobody writes to: who opens it waits. */
+    @Test
+    @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+    void shouldRefuseAPipeBeforeItIsRead() throws Exception {
+        String pipe = folder.resolve("pipe").toString();
+        assumeTrue(isMade(pipe), "needs mkfifo");
+
+        assertThat(failed("tune", pipe))
+                .contains(pipe + ": expected a file that can be read more than once, found a pipe");
+    }
+
+    private static boolean isMade(String pipe) throws InterruptedException {
+        try {
+            return new ProcessBuilder("mkfifo", pipe).start().waitFor() == 0;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     @Test
@@ -48,13 +73,6 @@ class TuneCommandTest extends CommandTest {
                 .contains("lines skipped as not-json: 1, the first at ", "bad.jsonl:2: ")
                 .contains("\nchar:9     ", "\nword:3     ", "\n0.70 ---------------- threshold")
                 .contains("So the convention is kept: char:9, duplicates from 0.7 on.\n");
-    }
-
-    @Test
-    void shouldNotWriteOverWhatItReads() throws IOException {
-        assertThat(refused("tune", file, "--write", file))
-                .contains("--write " + file + ": expected another file than the one that is read");
-        assertThat(Files.readAllLines(Path.of(file))).isEqualTo(documents());
     }
 
     /** An index is bound to what it is made with: a sample that tells nothing must not shrink it. */
@@ -112,20 +130,13 @@ class TuneCommandTest extends CommandTest {
     @Test
     void shouldSayWhereBoilerplateHoldsThePairsTogetherAndTuneWithoutIt() throws IOException {
         String read = write("template.jsonl", inTemplate());
-        String common = "neardup.boilerplate=" + folder.resolve("boilerplate.tsv");
-
         assertThat(unwrapped(printed("tune", read)))
                 .containsPattern(
                         "Boilerplate holds \\d+ % of the [\\d,]+ pairs together that are at or above 0\\.\\d+ by")
                 .contains("So the convention is kept: char:9, duplicates from 0.7 on.");
 
-        printed(
-                "tune",
-                "boilerplate",
-                read,
-                "--write",
-                folder.resolve("boilerplate.tsv").toString());
-        JsonNode report = json("tune", read, "--set", common, "--json");
+        count(Path.of(read));
+        JsonNode report = json("tune", read, "--set", setting(), "--json");
         assertThat(report.get("finding").asText()).isNotEqualTo("boilerplate");
         assertThat(report.get("shingles").findValuesAsText("shingle")).containsExactly("char:9");
     }
@@ -246,7 +257,7 @@ class TuneCommandTest extends CommandTest {
     }
 
     /** And an edited copy of each second one. */
-    private static List<String> documentsAndCopies() {
+    static List<String> documentsAndCopies() {
         List<String> lines = new ArrayList<>(documents());
         for (int id = 0; id < DOCUMENTS; id += 2) {
             lines.add(lines.get(id)
@@ -295,5 +306,101 @@ class TuneCommandTest extends CommandTest {
         return lines.stream()
                 .mapToDouble(line -> Double.parseDouble(line.strip().split("\\s+", -1)[1]))
                 .sum();
+    }
+
+    // ---- tune boilerplate
+
+    @Test
+    void shouldWriteWhatTheServiceTakesAndTheSameAgain() throws IOException {
+        Path file = menus(100, 40);
+
+        count(file);
+
+        assertThat(unwrapped(out.toString()))
+                .contains("Counted in 100 of 100 documents, 100 clusters of similar ones.")
+                .containsPattern("[0-9]+ shingles of char:9 are in more than 5 % of the clusters, and in no fewer than"
+                        + " 20: they are in " + common);
+        NeardupConfig config = NeardupConfig.of(new Settings().pairs(List.of(setting())));
+        assertThat(Objects.requireNonNull(config.shingling().boilerplate()).size())
+                .isGreaterThan(100);
+        String written = Files.readString(common);
+        assertThat(written).contains("\n40\tfree of c\n");
+        count(file);
+        assertThat(Files.readString(common)).isEqualTo(written);
+    }
+
+    /** Counts the shingles of a file, for the settings of the test. */
+    private void count(Path file, String... more) {
+        String[] command = {"tune", "boilerplate", file.toString(), "--write", common.toString()};
+        assertThat(execute(with(command, more))).describedAs(err.toString()).isZero();
+    }
+
+    private String setting() {
+        return "neardup.boilerplate=" + common;
+    }
+
+    /** 22 of 600 documents have the menu, all of one office. */
+    @Test
+    void shouldCountWithinEachSource() throws IOException {
+        Path file = menus(600, 22);
+
+        JsonNode all = json("tune", "boilerplate", file.toString(), "--write", common.toString(), "--json");
+        assertThat(all.get("boilerplate").asInt()).isZero();
+        assertThat(common).doesNotExist();
+
+        JsonNode bySource =
+                json("tune", "boilerplate", file.toString(), "--write", common.toString(), "--by", "/office", "--json");
+        assertThat(bySource.get("boilerplate").asInt()).isGreaterThan(100);
+        assertThat(bySource.get("sources").asInt()).isEqualTo(2);
+        assertThat(Files.readString(common)).contains("\n# sources=2\n");
+    }
+
+    @Test
+    void shouldSayWhereThereIsNothingToWrite() throws IOException {
+        count(menus(19, 19));
+
+        assertThat(unwrapped(out.toString()))
+                .contains("No shingle of char:9 is in more than 5 % of", "No file is written.");
+        assertThat(common).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "- --write = --by host | --by: expected a JSON pointer (RFC 6901) such as /host, found host",
+                "@ --write = --share 0.6 | --share: expected 0.005 to 0.5, found 0.6",
+                "@ --write = --png = | Unknown options: '--png'",
+                "--write = | Missing required parameter: 'FILE'",
+                "@ | Missing required option: '--write=OUT'",
+                "@ --write = --set neardup.signature:exact | which compare shingles, found exact",
+                "@ --write @ | expected another file than the one that is read"
+            })
+    void shouldRefuseToCount(String options, String message) throws IOException {
+        String file = menus(30, 0).toString();
+        String line = options.replace("@", file).replace("=", common.toString()).replace(":exact", "=exact");
+
+        assertThat(refused(("tune boilerplate " + line).split(" ", -1))).contains(message);
+    }
+
+    /** Documents of words of their own, some of them of one office with a menu around them. */
+    private Path menus(int count, int withMenu) throws IOException {
+        SplittableRandom random = new SplittableRandom(count);
+        String menu = "free of charge " + words(new SplittableRandom(97), 40);
+        List<String> lines = IntStream.range(0, count)
+                .mapToObj(i -> "{\"id\":\"%d\",\"office\":\"%s\",\"text\":\"%s\"}"
+                        .formatted(
+                                i,
+                                i < withMenu ? "north" : "south",
+                                (i < withMenu ? menu + " " : "") + words(random, 60)))
+                .toList();
+        return Files.write(folder.resolve(count + ".jsonl"), lines);
+    }
+
+    private static String words(SplittableRandom random, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> random.ints(3 + random.nextInt(6), 'a', 'z' + 1)
+                        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append))
+                .collect(Collectors.joining(" "));
     }
 }
