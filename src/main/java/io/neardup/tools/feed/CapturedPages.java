@@ -11,7 +11,10 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.charset.Charset;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -40,6 +43,9 @@ final class CapturedPages {
 
     /** A body is unpacked to so many bytes at most. */
     static final int BODY_BYTES_MAX = CrawlReader.BLOCK_BYTES_MAX;
+
+    /** Of one body, each within another: servers apply one, and a proxy may add its own. */
+    private static final int ENCODINGS_MAX = 4;
 
     private static final int BUFFER_LENGTH = 1 << 13;
 
@@ -121,25 +127,45 @@ final class CapturedPages {
                 Channels.newChannel(InputStream.nullInputStream()), ByteBuffer.wrap(block, 0, length), length));
     }
 
-    /** Without chunks and a content encoding. */
+    /** Without chunks and content encodings. */
     private static byte[] body(HttpResponse answer, byte[] block) throws SkippedException {
         int start = Math.min(block.length, answer.serializeHeader().length);
         byte[] body = Arrays.copyOfRange(block, start, block.length);
         if (answer.headers().contains("Transfer-Encoding", "chunked")) {
-            body = unpacked(body, answer::body);
+            byte[] whole = read(answer::body);
+            body = whole == null ? body : whole;
         }
-        DecodedBody.Encoding encoding = encoding(
-                answer.headers().first("Content-Encoding").orElse("").strip().toLowerCase(Locale.ROOT));
-        if (encoding == null || body.length == 0) {
-            return body;
+        for (DecodedBody.Encoding encoding : encodings(answer.headers())) {
+            byte[] packed = body;
+            byte[] whole = packed.length == 0
+                    ? packed
+                    : read(() -> DecodedBody.create(Channels.newChannel(new ByteArrayInputStream(packed)), encoding));
+            if (whole == null && !Charsets.isUtf8(packed) && !looksLikeHtml(packed)) {
+                throw new SkippedException(Skip.ENCODING, "expected the content encoding " + encoding + ", found none");
+            }
+            body = whole == null ? packed : whole;
         }
-        byte[] packed = body;
-        byte[] whole = unpacked(
-                packed, () -> DecodedBody.create(Channels.newChannel(new ByteArrayInputStream(packed)), encoding));
-        if (whole == packed && !Charsets.isUtf8(packed) && !looksLikeHtml(packed)) {
-            throw new SkippedException(Skip.ENCODING, "expected the content encoding " + encoding + ", found none");
+        return body;
+    }
+
+    /** The last that was applied first. jwarc itself undoes one alone. */
+    private static List<DecodedBody.Encoding> encodings(MessageHeaders headers) throws SkippedException {
+        List<DecodedBody.Encoding> encodings = new ArrayList<>();
+        for (String value : headers.all("Content-Encoding")) {
+            for (String token : value.split(",", -1)) {
+                DecodedBody.Encoding encoding = encoding(token.strip().toLowerCase(Locale.ROOT));
+                if (encoding != null) {
+                    encodings.add(encoding);
+                }
+            }
         }
-        return whole;
+        if (encodings.size() > ENCODINGS_MAX) {
+            throw new SkippedException(
+                    Skip.ENCODING,
+                    "expected at most " + ENCODINGS_MAX + " content encodings, found " + encodings.size());
+        }
+        Collections.reverse(encodings);
+        return encodings;
     }
 
     private static DecodedBody.@Nullable Encoding encoding(String name) throws SkippedException {
@@ -159,8 +185,8 @@ final class CapturedPages {
         ReadableByteChannel open() throws IOException;
     }
 
-    /** As far as it goes; the packed bytes themselves if it is broken from the first on. */
-    private static byte[] unpacked(byte[] packed, Body body) throws SkippedException {
+    /** As far as it goes; null if it is broken from its first byte on. */
+    private static byte @Nullable [] read(Body body) throws SkippedException {
         ByteArrayOutputStream found = new ByteArrayOutputStream();
         ByteBuffer buffer = ByteBuffer.allocate(BUFFER_LENGTH);
         try (ReadableByteChannel channel = body.open()) {
@@ -175,7 +201,7 @@ final class CapturedPages {
         } catch (IOException | IllegalArgumentException e) {
             // jwarc throws the latter where a gzip header has a false length.
             found.write(buffer.array(), 0, buffer.position());
-            return found.size() == 0 ? packed : found.toByteArray();
+            return found.size() == 0 ? null : found.toByteArray();
         }
         return found.toByteArray();
     }

@@ -22,6 +22,7 @@ public final class Charsets {
 
     private static final String BYTE_ORDER_MARK = "\ufeff";
     private static final int CHARS = 1 << 13;
+    private static final int MARKUP_LENGTH = 4;
 
     private Charsets() {}
 
@@ -40,8 +41,12 @@ public final class Charsets {
         return found == null || found.name().matches("(X-)?UTF-(16|32).*") ? null : found;
     }
 
-    /** UTF-16 of which bytes begin with the mark; else null. */
+    /** UTF-16 of which bytes begin with the mark, or with two signs of markup without one; else null. */
     static @Nullable Charset utf16(byte[] bytes) {
+        if (bytes.length >= MARKUP_LENGTH && bytes[0] + bytes[1] == '<' && bytes[2] + bytes[3] > ' ') {
+            boolean isLittle = bytes[1] == 0 && bytes[3] == 0;
+            return isLittle ? UTF_16LE : bytes[0] == 0 && bytes[2] == 0 ? UTF_16BE : null;
+        }
         if (bytes.length < 2 || (bytes[0] & bytes[1] & 0xfe) != 0xfe || bytes[0] == bytes[1]) {
             return null;
         }
@@ -52,19 +57,21 @@ public final class Charsets {
     static int markLength(byte[] bytes) {
         boolean isUtf8 =
                 bytes.length >= 3 && bytes[0] == (byte) 0xef && bytes[1] == (byte) 0xbb && bytes[2] == (byte) 0xbf;
-        return isUtf8 ? 3 : utf16(bytes) != null ? 2 : 0;
+        return isUtf8 ? 3 : utf16(bytes) != null && (bytes[0] & 0xfe) == 0xfe ? 2 : 0;
     }
 
-    /**
-     * Decodes what is said to be of an encoding, without its mark: what begins like UTF-16 is that, whatever is said;
-     * where nothing is said, or it is not UTF-8 against that, by the fallback.
-     */
+    /** Decodes what is said to be of an encoding; where it is not said, or not UTF-8 against it, by the fallback. */
     static String decode(byte[] bytes, @Nullable Charset said) {
-        Charset charset = utf16(bytes);
-        if (charset == null) {
-            charset = said != null && !said.equals(UTF_8) ? said : isUtf8(bytes) ? UTF_8 : FALLBACK;
+        if (said != null && !said.equals(UTF_8)) {
+            return new String(bytes, said);
         }
-        String text = new String(bytes, charset);
+        return isUtf8(bytes) ? new String(bytes, UTF_8) : new String(bytes, FALLBACK);
+    }
+
+    /** As {@link #decode}, of a whole document, without its mark: what begins like UTF-16 is that, whatever is said. */
+    static String decodeWhole(byte[] bytes, @Nullable Charset said) {
+        Charset utf16 = utf16(bytes);
+        String text = utf16 != null ? new String(bytes, utf16) : decode(bytes, said);
         return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
     }
 

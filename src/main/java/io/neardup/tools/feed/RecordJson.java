@@ -53,7 +53,8 @@ final class RecordJson {
 
     /** Title and text of a page; an encoding that a server has said goes over what the page says. */
     RecordJson putPage(byte[] html, @Nullable Charset said) throws HtmlBoundException {
-        Extract page = HtmlText.of(Charsets.decode(html, said != null ? said : inside(html)));
+        // A mark would be text of the body, and the head would be over.
+        Extract page = HtmlText.of(Charsets.decodeWhole(html, said != null ? said : inside(html)));
         return put(TITLE, page.title()).put(TEXT, page.text());
     }
 

@@ -9,7 +9,6 @@ import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.dataformat.csv.CsvFactory;
 import com.fasterxml.jackson.dataformat.csv.CsvParser;
 import com.fasterxml.jackson.dataformat.csv.CsvSchema;
-import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -46,8 +45,12 @@ final class TableReader extends FormatReader {
     private final CsvSchema schema;
     /** Of all rows; null of TSV. */
     private @Nullable CsvParser csv;
-    /** Of TSV: the bytes that were read. */
-    private long position;
+    /** Of TSV. */
+    private final byte[] chunk = new byte[1 << 13];
+
+    private int from;
+    private int to;
+    private long chunkOffset;
 
     private List<String> names = List.of();
     private long cells;
@@ -56,7 +59,7 @@ final class TableReader extends FormatReader {
     /** @param head the first bytes, of which the line of names shows what separates */
     TableReader(String source, InputStream in, byte[] head, Skipped skipped, int recordBytesMax) {
         super(source, skipped, recordBytesMax);
-        this.in = new BufferedInputStream(in);
+        this.in = in;
         String start = new String(head, ISO_8859_1);
         char separator = separator(start.stripLeading().lines().findFirst().orElse(""));
         schema = CsvSchema.emptySchema().withColumnSeparator(separator);
@@ -131,20 +134,29 @@ final class TableReader extends FormatReader {
     }
 
     private @Nullable String line() throws IOException {
-        offset = position;
+        offset = chunkOffset + from;
         rowBytes = 0;
         StringBuilder line = new StringBuilder();
-        for (int b = in.read(); b >= 0; b = in.read()) {
-            position++;
+        while (from < to || fill()) {
+            byte b = chunk[from];
+            from++;
             if (b == '\n' || b == '\r') {
                 return line.toString();
             }
             rowBytes++;
             if (rowBytes <= ROW_BYTES_MAX) {
-                line.append((char) b);
+                line.append((char) (b & 0xff));
             }
         }
         return rowBytes == 0 ? null : line.toString();
+    }
+
+    private boolean fill() throws IOException {
+        chunkOffset += to;
+        from = 0;
+        to = 0;
+        to = Math.max(0, in.read(chunk, 0, chunk.length));
+        return to > 0;
     }
 
     private static CsvParser parser(Reader in, CsvSchema schema) throws IOException {

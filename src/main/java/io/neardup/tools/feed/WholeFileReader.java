@@ -29,6 +29,7 @@ final class WholeFileReader extends FormatReader {
             throw new SkippedException(Skip.TOO_LARGE, "expected at most " + bytesMax + " bytes, found more");
         }
         RecordJson json = new RecordJson().put(RecordJson.ID, source);
-        return record(isHtml ? json.putPage(bytes, null) : json.put(RecordJson.TEXT, Charsets.decode(bytes, null)));
+        return record(
+                isHtml ? json.putPage(bytes, null) : json.put(RecordJson.TEXT, Charsets.decodeWhole(bytes, null)));
     }
 }

@@ -96,7 +96,6 @@ class CrawlReaderTest {
         byte[] whole = page("cut ".repeat(100));
         byte[] cut = Arrays.copyOf(whole, whole.length - 200);
         byte[] longer = join(Arrays.copyOf(fine, fine.length - 4), bytes("xy\r\n\r\n"));
-        byte[] noRecord = bytes("WARX/1.0\r\n\r\n");
         byte[] noise = {(byte) 0x1f, (byte) 0x8b, 9, 9, (byte) 0xff, (byte) 0xfe, (byte) 0x80};
         byte[] chunks = http("text/html", "4\r\n<p>c\r\n5\r\nhunks\r\n0\r\n\r\n", "Transfer-Encoding: chunked\r\n");
         byte[] answer = http("text/html", "<p>words", "");
@@ -142,13 +141,6 @@ class CrawlReaderTest {
                         warc("response", http("application/octet-stream", "<!doctype html><p>page", "")),
                         warc("response", bytes("HTTP/1.0 200 OK\r\n\r\njust words")),
                         warc("response", join(head("application/octet-stream", ""), new byte[] {0, (byte) 0xff, 3}))),
-                archive(
-                        "a head of megabytes",
-                        List.of("fine"),
-                        "broken 1",
-                        warc("response", http("text/html", "<p>lost", "A: b\r\n".repeat(11_000))),
-                        warc("response", http("text/html", "<p>fine", "A: b\r\n".repeat(10_000)))),
-                archive("no record in one that is not packed", List.of("fine"), "broken 1", fine, noRecord, fine),
                 archive("a few bytes behind a short length", List.of("fine"), "broken 1", longer, fine),
                 // Crawlers keep headers as they came, and bodies as they like.
                 asItIs("Transfer-Encoding: chunked"),
@@ -178,6 +170,29 @@ class CrawlReaderTest {
 
         assertThat(reading.fields("text").get(0)).startsWith("words and words");
         assertThat(reading.fields("text").get(1)).startsWith("chunks");
+    }
+
+    @Test
+    void shouldPassOverAnAnswerWithMoreContentEncodingsThanServersApply() throws IOException {
+        byte[] page = bytes("<p>packed");
+        byte[] fourfold = encoded("gzip, gzip,gzip\r\nContent-Encoding: gzip", gzip(gzip(gzip(gzip(page)))));
+        Reading reading = Reading.of(join(fourfold, encoded("br,br,br,br,br", page)));
+
+        assertThat(reading.fields("text")).containsExactly("packed");
+        assertThat(reading.skippedTotals().examples())
+                .containsExactly("stdin:2 at byte " + fourfold.length
+                        + ": content-encoding, expected at most 4 content encodings, found 5");
+    }
+
+    @Test
+    void shouldPassOverAnAnswerWithAHeadOfMegabytes() throws IOException {
+        byte[] fine = warc("response", http("text/html", "<p>fine", "A: b\r\n".repeat(10_000)));
+        byte[] longer = warc("response", http("text/html", "<p>lost", "A: b\r\n".repeat(11_000)));
+        Reading reading = Reading.of(join(longer, fine));
+
+        assertThat(reading.fields("text")).containsExactly("fine");
+        assertThat(reading.skippedTotals().examples())
+                .containsExactly("stdin:1 at byte 0: broken, expected at most 65536 bytes of HTTP headers, found more");
     }
 
     /** Each says that it is as long as all that follows. */
@@ -236,6 +251,17 @@ class CrawlReaderTest {
                 .first()
                 .isEqualTo("stdin:2 at byte " + gzip(fine).length + ": broken, it has no Content-Length");
         assertThat(reading.records()).extracting(FeedRecord::number).containsExactly(1L, 3L, 5L, 7L);
+    }
+
+    @Test
+    void shouldEndAnArchiveThatIsNotPackedWithWhatIsNoRecord() throws IOException {
+        byte[] fine = page("fine");
+        Reading reading = Reading.of(join(fine, bytes("WARX/1.0\r\n\r\n"), fine));
+
+        assertThat(reading.fields("text")).containsExactly("fine");
+        assertThat(reading.skippedTotals().examples())
+                .containsExactly("stdin:2 at byte " + fine.length + ": broken, expected the header of a WARC or ARC"
+                        + " record, found other bytes, so that nothing behind it is read");
     }
 
     /** Of its content nothing can be unpacked there, so that the name alone says what the others are. */

@@ -171,7 +171,7 @@ class NewsReaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"\ufeff, UTF-16BE", "\ufeff, UTF-16LE", "\ufeff, UTF-8", "'', UTF-8"})
+    @CsvSource({"\ufeff, UTF-16BE", "\ufeff, UTF-16LE", "'', UTF-16BE", "'', UTF-16LE", "\ufeff, UTF-8", "'', UTF-8"})
     void shouldReadUnicodeWithAMarkAndWithout(String mark, Charset charset) throws IOException {
         String feed = mark + START + "<item><title>\u00e9</title></item>" + END;
         String page = mark + "<html><title>\u00e9</title>page</html>";
