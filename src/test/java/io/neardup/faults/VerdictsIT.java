@@ -236,9 +236,9 @@ class VerdictsIT {
 
     private static DiffReport diff(String a, String b) throws IOException {
         NeardupConfig config = WORLD.config();
-        try (ClusterView cluster = new ClusterView(config)) {
-            VerdictLog first = VerdictLog.ofTopic(cluster, a, OptionalLong.empty());
-            VerdictLog second = VerdictLog.ofTopic(cluster, b, OptionalLong.empty());
+        try (ClusterView cluster = new ClusterView(config);
+                VerdictLog first = VerdictLog.ofTopic(cluster, a, OptionalLong.empty());
+                VerdictLog second = VerdictLog.ofTopic(cluster, b, OptionalLong.empty())) {
             DiffReport report = new VerdictDiff(first, second, 3, text -> {}).run();
             ExampleTexts texts = new ExampleTexts(config, report.examples());
             texts.readInput(cluster);

@@ -3,11 +3,9 @@ package io.neardup.tools.audit;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.NeardupConfig.DuplicateValue;
 import io.neardup.tools.feed.TopicReading;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 
@@ -35,10 +33,6 @@ record AuditedTopics(
         Set<String> seeds,
         Set<String> lostSeeds,
         boolean seedsJudged) {
-
-    static List<String> outputs(NeardupConfig config, boolean ofVerdicts) {
-        return ofVerdicts ? List.of(config.verdictsTopic()) : config.recordTopics();
-    }
 
     /** What a promise is called here. */
     String promise(String name) {
@@ -69,16 +63,16 @@ record AuditedTopics(
     }
 
     Set<TopicPartition> inputPartitions() {
-        return partitionsWhere(this::isInput);
+        return partitionsOf(true);
     }
 
     Set<TopicPartition> outputPartitions() {
-        return partitionsWhere(topic -> !isInput(topic));
+        return partitionsOf(false);
     }
 
-    private Set<TopicPartition> partitionsWhere(Predicate<String> ofTopic) {
+    private Set<TopicPartition> partitionsOf(boolean inputs) {
         return beginnings.keySet().stream()
-                .filter(partition -> ofTopic.test(partition.topic()))
+                .filter(partition -> isInput(partition.topic()) == inputs)
                 .collect(Collectors.toSet());
     }
 

@@ -467,29 +467,27 @@ final class ConservationCheck {
     }
 
     PromiseReport conservation() {
-        boolean ofVerdicts = topics.ofVerdicts();
-        Map<String, Long> counts = new LinkedHashMap<>();
-        counts.put("records or more at the ends of input partitions have not left yet", notLeft);
-        counts.put(
-                ofVerdicts
-                        ? "records came in before there were verdicts, or are deleted"
-                        : "records: what belongs to them was deleted from the beginning of a topic",
-                notJudged);
-        counts.put(
+        boolean ofRecords = !topics.ofVerdicts();
+        conservation.note(notLeft, "records or more at the ends of input partitions have not left yet");
+        conservation.note(
+                notJudged,
+                ofRecords
+                        ? "records: what belongs to them was deleted from the beginning of a topic"
+                        : "records came in before there were verdicts, or are deleted");
+        conservation.note(
+                ofRecords ? namesReplaced : 0,
                 "records have U+FFFD in the name of a header: unless their producers wrote it, the name was not UTF-8"
-                        + " and leaves changed",
-                ofVerdicts ? 0 : namesReplaced);
-        List<String> notes = new ArrayList<>(PromiseReport.notes(counts));
-        if (!ofVerdicts && !topics.timestampsKept()) {
-            notes.add("timestamps are not compared, as the brokers set those of an output");
-        }
-        if (!ofVerdicts && topics.hasDuplicatesWithoutText()) {
-            notes.add("values of duplicates are not compared, as they are verdicts");
-        }
-        return conservation.report(topics.promise("conservation"), matched, "records", notes);
+                        + " and leaves changed");
+        conservation.note(
+                ofRecords && !topics.timestampsKept(),
+                "timestamps are not compared, as the brokers set those of an output");
+        conservation.note(
+                ofRecords && topics.hasDuplicatesWithoutText(),
+                "values of duplicates are not compared, as they are verdicts");
+        return conservation.report(topics.promise("conservation"), matched, "records");
     }
 
     PromiseReport order() {
-        return order.report(topics.promise("order"), matched, "records", List.of());
+        return order.report(topics.promise("order"), matched, "records");
     }
 }

@@ -2,34 +2,28 @@ package io.neardup.tools.audit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.neardup.engine.text.Hash128;
 import io.neardup.record.InputRecord;
 import io.neardup.record.RecordHeader;
 import io.neardup.streams.topology.OutputRecords;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Hashes the parts of records: the first 64 bits of SHA-256, so that nobody can make two records that are taken for
- * one. It keeps scratch state: one instance for one thread.
+ * one. For one thread.
  */
 final class ContentHash {
     private static final byte[] NO_VALUE = {1};
 
-    private final MessageDigest digest;
+    private final Hash128 hash = new Hash128();
     private final boolean withTimestamps;
 
     /** @param withTimestamps whether the outputs keep the timestamps of documents */
     ContentHash(boolean withTimestamps) {
         this.withTimestamps = withTimestamps;
-        try {
-            this.digest = MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
     }
 
     /**
@@ -73,24 +67,25 @@ final class ContentHash {
 
     /** 0 where there is nothing. */
     long hash(byte @Nullable [] bytes) {
-        return bytes == null ? 0 : first(digest.digest(bytes));
+        return bytes == null ? 0 : first(bytes);
     }
 
     private long headers(List<RecordHeader> headers) {
         if (headers.isEmpty()) {
             return 0;
         }
+        List<byte[]> parts = new ArrayList<>();
         for (RecordHeader header : headers) {
             byte[] name = header.name().getBytes(UTF_8);
             byte[] value = header.value();
-            digest.update(ByteBuffer.allocate(8)
+            parts.add(ByteBuffer.allocate(8)
                     .putInt(name.length)
                     .putInt(value == null ? 0 : value.length)
-                    .flip());
-            digest.update(name);
-            digest.update(value == null ? NO_VALUE : value);
+                    .array());
+            parts.add(name);
+            parts.add(value == null ? NO_VALUE : value);
         }
-        return first(digest.digest());
+        return first(parts.toArray(byte[][]::new));
     }
 
     /** A record of before Kafka 0.10 has -1 and leaves with 0. */
@@ -98,7 +93,7 @@ final class ContentHash {
         return withTimestamps ? Math.max(0, record.timestamp()) : 0;
     }
 
-    private static long first(byte[] hash) {
-        return ByteBuffer.wrap(hash).getLong();
+    private long first(byte[]... parts) {
+        return ByteBuffer.wrap(hash.of(parts)).getLong();
     }
 }

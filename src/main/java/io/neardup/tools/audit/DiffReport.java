@@ -73,18 +73,16 @@ public record DiffReport(
                 .thenComparingLong(example -> example.a.position().offset());
 
         public Agreement agreement() {
-            if (a.outcome() == b.outcome()) {
-                if (!areOfOneOriginal(a.repeated(), b.repeated())) {
-                    return Agreement.OTHER_ORIGINAL;
-                }
-                return Objects.equals(a.reason(), b.reason()) ? Agreement.SAME : Agreement.OTHER_OUTCOME;
-            }
             if (a.outcome() == Outcome.DUPLICATE && b.outcome() == Outcome.UNIQUE) {
                 return Agreement.DUPLICATE_IN_A;
             }
-            return a.outcome() == Outcome.UNIQUE && b.outcome() == Outcome.DUPLICATE
-                    ? Agreement.DUPLICATE_IN_B
-                    : Agreement.OTHER_OUTCOME;
+            if (a.outcome() == Outcome.UNIQUE && b.outcome() == Outcome.DUPLICATE) {
+                return Agreement.DUPLICATE_IN_B;
+            }
+            if (a.outcome() != b.outcome() || !Objects.equals(a.reason(), b.reason())) {
+                return Agreement.OTHER_OUTCOME;
+            }
+            return areOfOneOriginal(a.repeated(), b.repeated()) ? Agreement.SAME : Agreement.OTHER_ORIGINAL;
         }
 
         /** Verdicts of an earlier release say no places, and the two may count the generations of a topic otherwise. */
@@ -135,18 +133,10 @@ public record DiffReport(
      */
     public record Side(String name, Map<String, Long> settings, long unmatched) {}
 
-    /**
-     * The pairs of a range of similarities.
-     *
-     * @param from the lower end
-     */
+    /** The pairs of a range of similarities, by its lower end. */
     public record RangeShares(double from, @JsonUnwrapped Shares shares) {}
 
-    /**
-     * The pairs of one source.
-     *
-     * @param source as documents name it
-     */
+    /** The pairs of one source, as documents name it. */
     public record SourceShares(String source, @JsonUnwrapped Shares shares) {}
 
     /** What was counted of some pairs. Not thread-safe. */

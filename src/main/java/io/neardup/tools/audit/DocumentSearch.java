@@ -107,7 +107,6 @@ public final class DocumentSearch {
         List<TopicPartition> all = cluster.partitionsOf(topics);
         Map<TopicPartition, Long> ends = new HashMap<>(cluster.admin().committedEnds(all));
         Map<TopicPartition, Long> beginnings = cluster.admin().starts(sinceMillis, all);
-        String where = String.join(", ", topics);
         List<Found> found = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader()) {
             for (long stretch = FIRST_STRETCH; found.isEmpty(); stretch = Math.min(STRETCH_MAX, 2 * stretch)) {
@@ -115,12 +114,16 @@ public final class DocumentSearch {
                 if (ends.isEmpty()) {
                     return Optional.empty();
                 }
-                Map<TopicPartition, Long> starts = starts(beginnings, ends, stretch);
+                long offsets = stretch;
+                Map<TopicPartition, Long> starts = new HashMap<>(ends);
+                starts.replaceAll((partition, end) -> Math.max(TopicReading.of(beginnings, partition), end - offsets));
                 new TopicReading(consumer, starts, ends)
                         .readAll(record -> recognition.of(record).ifPresent(found::add), text -> {});
                 ends.putAll(starts);
-                progress.accept(
-                        String.format(Locale.ROOT, "%s: %,d offsets to go", where, offsets(beginnings, starts)));
+                long left = starts.entrySet().stream()
+                        .mapToLong(start -> start.getValue() - TopicReading.of(beginnings, start.getKey()))
+                        .sum();
+                progress.accept(String.format(Locale.ROOT, "%s: %,d offsets to go", String.join(", ", topics), left));
             }
         }
         return found.stream()
@@ -128,27 +131,14 @@ public final class DocumentSearch {
                         .thenComparingLong(one -> one.record().offset()));
     }
 
-    private static Map<TopicPartition, Long> starts(
-            Map<TopicPartition, Long> beginnings, Map<TopicPartition, Long> ends, long stretch) {
-        Map<TopicPartition, Long> starts = new HashMap<>();
-        ends.forEach((partition, end) ->
-                starts.put(partition, Math.max(TopicReading.of(beginnings, partition), end - stretch)));
-        return starts;
-    }
-
-    private static long offsets(Map<TopicPartition, Long> from, Map<TopicPartition, Long> to) {
-        return to.entrySet().stream()
-                .mapToLong(end -> end.getValue() - TopicReading.of(from, end.getKey()))
-                .sum();
-    }
-
     private Optional<Found> left(InputRecord record, String id) throws IOException {
         RecordOutcome outcome = RecordOutcome.of(record, config);
+        boolean isNamed = outcome.id().filter(id::equals).isPresent();
         boolean isIt =
                 switch (outcome.outcome()) {
                     case UNIQUE -> isDocument(record, id);
-                    case DUPLICATE -> isId(outcome, id);
-                    case DEAD_LETTER -> isId(outcome, id) || isSource(outcome, id) || keyIs(record, id);
+                    case DUPLICATE -> isNamed;
+                    case DEAD_LETTER -> isNamed || cameFrom(outcome, id) || keyIs(record, id);
                     case TOMBSTONE -> keyIs(record, id);
                 };
         return isIt ? Optional.of(found(outcome.outcome(), record)) : Optional.empty();
@@ -160,12 +150,8 @@ public final class DocumentSearch {
                 : Optional.empty();
     }
 
-    private static boolean isId(RecordOutcome outcome, String id) {
-        return outcome.id().filter(id::equals).isPresent();
-    }
-
-    /** Whether it is where a dead letter came in, in the form of an id. */
-    private static boolean isSource(RecordOutcome outcome, String id) {
+    /** The place where a dead letter came in may be its id. */
+    private static boolean cameFrom(RecordOutcome outcome, String id) {
         return outcome.source() != null && outcome.source().toString().equals(id);
     }
 
@@ -174,13 +160,15 @@ public final class DocumentSearch {
     }
 
     private boolean isDocument(InputRecord record, String id) {
-        return reader.read(record) instanceof Document document && document.id().equals(id);
+        return document(record).filter(document -> document.id().equals(id)).isPresent();
+    }
+
+    private Optional<Document> document(InputRecord record) {
+        return reader.read(record) instanceof Document document ? Optional.of(document) : Optional.empty();
     }
 
     private Found found(@Nullable Outcome outcome, InputRecord record) {
-        Optional<String> text = reader.read(record) instanceof Document document
-                ? Optional.of(document.text().decode())
-                : Optional.empty();
-        return new Found(outcome, record, text);
+        return new Found(outcome, record, document(record).map(document -> document.text()
+                .decode()));
     }
 }

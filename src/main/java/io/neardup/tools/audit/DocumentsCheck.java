@@ -14,7 +14,6 @@ import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.topology.OutputRecords;
 import io.neardup.tools.audit.NoRemainingDuplicatesCheck.UniqueDocument;
 import io.neardup.tools.audit.ValidReferenceCheck.Claim;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -71,24 +70,24 @@ final class DocumentsCheck {
     void takeSeed(InputRecord record) {
         if (record.value() == null) {
             noRemainingDuplicates.takeBack(hash.hash(record.key()));
-            return;
+        } else {
+            takeText(record, true, !topics.seedsJudged());
         }
+    }
+
+    private void takeText(InputRecord record, boolean isOfSeed, boolean isCompared) {
         sign(record).ifPresent(signed -> {
             takeOriginal(signed.id(), signed.evidence());
-            if (noRemainingDuplicates.isLookedAt() && !topics.seedsJudged()) {
-                noRemainingDuplicates.take(original(record, signed, true));
+            if (isCompared && noRemainingDuplicates.isLookedAt()) {
+                noRemainingDuplicates.take(new UniqueDocument(
+                        RecordOutcome.at(record), hash.hash(record.key()), record.timestamp(), signed, isOfSeed));
             }
         });
     }
 
-    private UniqueDocument original(InputRecord record, SignedDocument signed, boolean isOfSeed) {
-        return new UniqueDocument(
-                RecordOutcome.at(record), hash.hash(record.key()), record.timestamp(), signed, isOfSeed);
-    }
-
     private void takeOriginal(String name, @Nullable Evidence evidence) {
         long nameHash = hash.hash(name);
-        if (validReference.takes(nameHash)) {
+        if (originals.takes(nameHash)) {
             validReference.original(nameHash, evidence);
         }
     }
@@ -114,21 +113,15 @@ final class DocumentsCheck {
     }
 
     private void takeUnique(RecordOutcome outcome) {
-        if (outcome.verdict() != null) {
-            Verdict verdict = outcome.verdict();
+        InputRecord record = outcome.record();
+        Verdict verdict = outcome.verdict();
+        if (verdict == null) {
+            takeText(record, false, record.header(OutputRecords.BOUNDED).isEmpty());
+        } else {
             // A release whose verdicts tell no length names originals by their ids alone.
-            boolean isOfEarlierRelease = verdict.length() == 0;
-            String place = isOfEarlierRelease ? null : verdict.position().toString();
+            String place = verdict.length() == 0 ? null : verdict.position().toString();
             takeOriginal(name(verdict.id(), place), null);
-            return;
         }
-        sign(outcome.record()).ifPresent(signed -> {
-            takeOriginal(signed.id(), signed.evidence());
-            if (noRemainingDuplicates.isLookedAt()
-                    && outcome.record().header(OutputRecords.BOUNDED).isEmpty()) {
-                noRemainingDuplicates.take(original(outcome.record(), signed, false));
-            }
-        });
     }
 
     private void takeDuplicate(RecordOutcome outcome, Repeated repeated) {
@@ -141,7 +134,7 @@ final class DocumentsCheck {
         long nameHash = hash.hash(name);
         if (repeated.seed() != null && !topics.isRead(repeated.seed())) {
             validReference.noteOfUnreadSeed();
-        } else if (validReference.takes(nameHash)) {
+        } else if (originals.takes(nameHash)) {
             InputRecord record = outcome.record();
             Evidence evidence = withoutText
                     ? null
@@ -199,11 +192,7 @@ final class DocumentsCheck {
 
     /** On promise 2, and on promise 3 where there are documents. */
     List<PromiseReport> reports() {
-        List<PromiseReport> reports = new ArrayList<>();
-        reports.add(validReference.report(topics.promise("valid-reference")));
-        if (!topics.ofVerdicts()) {
-            reports.add(noRemainingDuplicates.report());
-        }
-        return reports;
+        PromiseReport reference = validReference.report(topics.promise("valid-reference"));
+        return topics.ofVerdicts() ? List.of(reference) : List.of(reference, noRemainingDuplicates.report());
     }
 }

@@ -210,13 +210,14 @@ final class NoRemainingDuplicatesCheck {
                             : "not looked at: there is no index of application.id " + config.applicationId()
                                     + ", which has the seed of the buckets");
         }
-        List<String> notes = new ArrayList<>(share.notes("buckets"));
-        if (topics.seedsJudged()) {
-            notes.add("not compared with seeds: which of their documents were kept is not known (neardup.seed.judge, or"
-                    + " they are of a predecessor)");
-        } else if (!topics.lostSeeds().isEmpty()) {
-            notes.add("not compared with seeds that are gone: " + String.join(", ", topics.lostSeeds()));
-        }
-        return findings.report(promise, judgedMost, of, notes);
+        share.note(findings, "buckets");
+        findings.note(
+                topics.seedsJudged(),
+                "not compared with seeds: which of their documents were kept is not known (neardup.seed.judge, or they"
+                        + " are of a predecessor)");
+        findings.note(
+                !topics.seedsJudged() && !topics.lostSeeds().isEmpty(),
+                "not compared with seeds that are gone: " + String.join(", ", topics.lostSeeds()));
+        return findings.report(promise, judgedMost, of);
     }
 }

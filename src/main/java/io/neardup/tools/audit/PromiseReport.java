@@ -1,11 +1,12 @@
 package io.neardup.tools.audit;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +35,10 @@ public record PromiseReport(
      */
     public record Break(String kind, long count, String first) {}
 
-    /** Gathers the breaks of a promise while records are read. */
+    /** Gathers what is found of a promise while records are read. */
     static final class Findings {
         private final Map<String, Break> breaks = new LinkedHashMap<>();
+        private final Set<String> notes = new LinkedHashSet<>();
 
         void add(String kind, Supplier<String> witness) {
             breaks.compute(
@@ -46,7 +48,18 @@ public record PromiseReport(
                             : new Break(kind, before.count + 1, before.first));
         }
 
-        PromiseReport report(String promise, long judged, String of, List<String> notes) {
+        void note(boolean holds, String sentence) {
+            if (holds) {
+                notes.add(sentence);
+            }
+        }
+
+        /** Notes what there is something of. */
+        void note(long count, String what) {
+            note(count > 0, String.format(Locale.ROOT, "%,d %s", count, what));
+        }
+
+        PromiseReport report(String promise, long judged, String of) {
             return new PromiseReport(
                     promise, of, breaks.isEmpty(), judged, List.copyOf(breaks.values()), List.copyOf(notes));
         }
@@ -55,16 +68,5 @@ public record PromiseReport(
     /** Of a promise that could not be looked at. */
     static PromiseReport unknown(String promise, String of, String why) {
         return new PromiseReport(promise, of, null, 0, List.of(), List.of(why));
-    }
-
-    /** Notes on what there is something of. */
-    static List<String> notes(Map<String, Long> countsByText) {
-        List<String> notes = new ArrayList<>();
-        countsByText.forEach((text, count) -> {
-            if (count > 0) {
-                notes.add(String.format(Locale.ROOT, "%,d %s", count, text));
-            }
-        });
-        return notes;
     }
 }

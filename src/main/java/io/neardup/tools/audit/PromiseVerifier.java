@@ -19,7 +19,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
@@ -118,7 +117,7 @@ public final class PromiseVerifier {
     }
 
     private Scene scene(boolean ofVerdicts) {
-        List<String> outputTopics = AuditedTopics.outputs(config, ofVerdicts);
+        List<String> outputTopics = ofVerdicts ? List.of(config.verdictsTopic()) : config.recordTopics();
         List<String> names = new ArrayList<>(config.inputTopics());
         names.addAll(outputTopics);
         Map<String, Integer> partitions = new HashMap<>(cluster.partitions(names));
@@ -132,8 +131,15 @@ public final class PromiseVerifier {
                 .max()
                 .orElseThrow();
         index.ifPresent(found -> found.requireFits(config, inputPartitions));
-        Map<String, List<Long>> seeds = index.map(StoredIndex::seeds).orElse(Map.of());
-        Set<String> lost = lost(seeds);
+        Set<String> seeds = index.map(found -> found.seeds().keySet()).orElse(Set.of());
+        Map<TopicPartition, Long> seedEnds = new HashMap<>();
+        index.ifPresent(found -> found.seeds().forEach((topic, seed) -> {
+            for (int partition = 0; partition < seed.size(); partition++) {
+                seedEnds.put(new TopicPartition(topic, partition), seed.get(partition));
+            }
+        }));
+        Set<String> lost = lost(seeds, seedEnds.keySet());
+        seedEnds.keySet().removeIf(partition -> ofVerdicts || lost.contains(partition.topic()));
         List<TopicPartition> outputs = all(outputTopics, partitions);
         Map<TopicPartition, Long> settled = cluster.admin().committedEnds(outputs);
         Map<TopicPartition, Long> ends = new HashMap<>(cluster.admin().decidedEnds(outputs));
@@ -145,37 +151,23 @@ public final class PromiseVerifier {
                 cluster.admin().beginnings(ends.keySet()),
                 settled,
                 ofVerdicts || cluster.keepsTimestamps(outputTopics),
-                seeds.keySet(),
+                seeds,
                 lost,
                 index.filter(StoredIndex::seedsJudged).isPresent());
-        return new Scene(topics, ends, ofVerdicts ? Map.of() : seedEnds(seeds, lost), index.map(StoredIndex::hashSeed));
+        return new Scene(topics, ends, seedEnds, index.map(StoredIndex::hashSeed));
     }
 
     /** A seed may be deleted once it is read, or its records may be. */
-    private Set<String> lost(Map<String, List<Long>> seeds) {
-        Set<String> lost = new HashSet<>(seeds.keySet());
-        lost.removeAll(cluster.admin().findNow(seeds.keySet()).keySet());
-        List<TopicPartition> found = seeds.entrySet().stream()
-                .filter(seed -> !lost.contains(seed.getKey()))
-                .flatMap(seed -> IntStream.range(0, seed.getValue().size())
-                        .mapToObj(partition -> new TopicPartition(seed.getKey(), partition)))
+    private Set<String> lost(Set<String> seeds, Set<TopicPartition> partitions) {
+        Set<String> lost = new HashSet<>(seeds);
+        lost.removeAll(cluster.admin().findNow(seeds).keySet());
+        List<TopicPartition> found = partitions.stream()
+                .filter(partition -> !lost.contains(partition.topic()))
                 .toList();
-        cluster.admin().beginnings(found).forEach((partition, beginning) -> {
-            if (beginning > 0) {
-                lost.add(partition.topic());
-            }
-        });
+        cluster.admin().beginnings(found).entrySet().stream()
+                .filter(beginning -> beginning.getValue() > 0)
+                .forEach(beginning -> lost.add(beginning.getKey().topic()));
         return lost;
-    }
-
-    private static Map<TopicPartition, Long> seedEnds(Map<String, List<Long>> seeds, Set<String> lost) {
-        Map<TopicPartition, Long> ends = new HashMap<>();
-        seeds.forEach((topic, ofPartitions) -> {
-            for (int partition = 0; partition < ofPartitions.size() && !lost.contains(topic); partition++) {
-                ends.put(new TopicPartition(topic, partition), ofPartitions.get(partition));
-            }
-        });
-        return ends;
     }
 
     private static List<TopicPartition> all(List<String> topics, Map<String, Integer> partitions) {

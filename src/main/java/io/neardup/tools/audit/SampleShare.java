@@ -1,6 +1,6 @@
 package io.neardup.tools.audit;
 
-import java.util.List;
+import io.neardup.tools.audit.PromiseReport.Findings;
 
 /**
  * Which part of all hashes is looked at: all, or one class of 2, 4, 8 and so on, as many as are needed to stay within a
@@ -57,11 +57,11 @@ final class SampleShare {
         return classes;
     }
 
-    /** What there is to say where a part was looked at; nothing where all was. */
-    List<String> notes(String of) {
-        return pass + 1 >= classes
-                ? List.of()
-                : List.of("a sample: one of " + classes + " parts of the " + of + "; --all looks at all in so many"
-                        + " passes, a larger heap (java -Xmx4g -jar ...) needs fewer");
+    /** Says where a part was looked at. */
+    void note(Findings findings, String of) {
+        findings.note(
+                pass + 1 < classes,
+                "a sample: one of " + classes + " parts of the " + of + "; --all looks at all in so many passes, a"
+                        + " larger heap (java -Xmx4g -jar ...) needs fewer");
     }
 }

@@ -5,7 +5,6 @@ import io.neardup.engine.similarity.SimilarityJudge;
 import io.neardup.tools.audit.PromiseReport.Findings;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -72,20 +71,12 @@ final class ValidReferenceCheck {
         this.places = Pattern.compile("(" + ofInputs + ")-\\d+-\\d+");
     }
 
-    boolean takes(long nameHash) {
-        return share.takes(nameHash);
-    }
-
     /** A document that is unique, which the share takes; its evidence is null where there is no text. */
     void original(long nameHash, @Nullable Evidence evidence) {
-        List<Evidence> same = originals.get(nameHash);
-        if (same == null || evidence != null) {
+        if (evidence != null || !originals.containsKey(nameHash)) {
             share.keep(bytes(evidence));
         }
-        if (same == null) {
-            same = new ArrayList<>(evidence == null ? 0 : 1);
-            originals.put(nameHash, same);
-        }
+        List<Evidence> same = originals.computeIfAbsent(nameHash, first -> new ArrayList<>(evidence == null ? 0 : 1));
         if (evidence != null) {
             same.add(evidence);
         }
@@ -207,24 +198,21 @@ final class ValidReferenceCheck {
 
     PromiseReport report(String promise) {
         boolean ofVerdicts = topics.ofVerdicts();
-        Map<String, Long> counts = new LinkedHashMap<>();
-        counts.put(
+        share.note(findings, "originals");
+        findings.note(
+                notJudged,
                 ofVerdicts
                         ? "duplicates name a document of which the verdict may be deleted"
-                        : "duplicates name a document without an id, or one that is deleted from unique",
-                notJudged);
-        counts.put("duplicates name a document that has not left yet", notYet);
-        counts.put(
+                        : "duplicates name a document without an id, or one that is deleted from unique");
+        findings.note(notYet, "duplicates name a document that has not left yet");
+        findings.note(
+                ofUnreadSeeds,
                 ofVerdicts
                         ? "duplicates name a document of a seed, on which there is no verdict"
-                        : "duplicates name a document of a seed that is gone",
-                ofUnreadSeeds);
-        counts.put("duplicates were judged by other settings: their similarity is not checked", judgedByOthers);
-        List<String> notes = new ArrayList<>(share.notes("originals"));
-        notes.addAll(PromiseReport.notes(counts));
-        if (!ofVerdicts && topics.hasDuplicatesWithoutText()) {
-            notes.add("texts are not compared, as duplicates are verdicts");
-        }
-        return findings.report(promise, judged, "duplicates", notes);
+                        : "duplicates name a document of a seed that is gone");
+        findings.note(judgedByOthers, "duplicates were judged by other settings: their similarity is not checked");
+        findings.note(
+                !ofVerdicts && topics.hasDuplicatesWithoutText(), "texts are not compared, as duplicates are verdicts");
+        return findings.report(promise, judged, "duplicates");
     }
 }

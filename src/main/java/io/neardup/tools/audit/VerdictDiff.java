@@ -5,11 +5,10 @@ import io.neardup.tools.audit.DiffReport.Pair;
 import io.neardup.tools.audit.DiffReport.Tally;
 import io.neardup.tools.audit.VerdictLog.Lane;
 import java.io.IOException;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +24,8 @@ public final class VerdictDiff {
     private final VerdictLog a;
     private final VerdictLog b;
     private final Consumer<String> progress;
-    /** Every input partition that was met. */
-    private final Set<TopicPartition> found = new LinkedHashSet<>();
+    /** Every input partition that was met, and whether its verdicts are compared. */
+    private final Map<TopicPartition, Boolean> compared = new LinkedHashMap<>();
 
     private final Tally tally;
     private long unmatchedOfA;
@@ -52,10 +51,9 @@ public final class VerdictDiff {
     public DiffReport run() throws IOException {
         findFirsts(a);
         findFirsts(b);
-        Set<TopicPartition> done = new HashSet<>();
-        for (Optional<TopicPartition> next = next(done); next.isPresent(); next = next(done)) {
+        for (Optional<TopicPartition> next = next(); next.isPresent(); next = next()) {
             join(next.get());
-            done.add(next.get());
+            compared.put(next.get(), true);
         }
         if (tally.pairs() == 0) {
             throw new IOException("expected verdicts of both on the same positions of an input, found none: "
@@ -75,90 +73,66 @@ public final class VerdictDiff {
             try (Lane reading = log.opener().open(lane)) {
                 Verdict first = reading.next();
                 if (first != null) {
-                    found.add(partition(first));
+                    compared.putIfAbsent(partition(first), false);
                 }
             }
         }
     }
 
-    private Optional<TopicPartition> next(Set<TopicPartition> done) {
-        return found.stream().filter(partition -> !done.contains(partition)).findFirst();
+    private Optional<TopicPartition> next() {
+        return compared.entrySet().stream()
+                .filter(one -> !one.getValue())
+                .map(Map.Entry::getKey)
+                .findFirst();
     }
 
     private void join(TopicPartition partition) throws IOException {
         try (Lane laneOfA = a.opener().open(partition.partition() % a.lanes());
                 Lane laneOfB = b.opener().open(partition.partition() % b.lanes())) {
-            join(new Side(laneOfA, partition), new Side(laneOfB, partition), partition);
+            Verdict first = next(laneOfA, partition, -1);
+            Verdict second = next(laneOfB, partition, -1);
+            for (long read = 1; first != null || second != null; read++) {
+                if (read % SAID_PAIRS == 0) {
+                    say(partition);
+                }
+                // An end is behind all.
+                long offsetOfA =
+                        first == null ? Long.MAX_VALUE : first.position().offset();
+                long offsetOfB =
+                        second == null ? Long.MAX_VALUE : second.position().offset();
+                if (first != null && second != null && offsetOfA == offsetOfB) {
+                    tally.add(new Pair(first, second));
+                } else if (offsetOfA < offsetOfB) {
+                    unmatchedOfA++;
+                } else {
+                    unmatchedOfB++;
+                }
+                first = offsetOfA <= offsetOfB ? next(laneOfA, partition, offsetOfA) : first;
+                second = offsetOfB <= offsetOfA ? next(laneOfB, partition, offsetOfB) : second;
+            }
         }
         say(partition);
-    }
-
-    private void join(Side sideA, Side sideB, TopicPartition partition) throws IOException {
-        Verdict first = sideA.next();
-        Verdict second = sideB.next();
-        for (long read = 1; first != null || second != null; read++) {
-            if (read % SAID_PAIRS == 0) {
-                say(partition);
-            }
-            int order = order(first, second);
-            if (first != null && second != null && order == 0) {
-                tally.add(new Pair(first, second));
-            } else if (order < 0) {
-                unmatchedOfA++;
-            } else {
-                unmatchedOfB++;
-            }
-            first = order <= 0 ? sideA.next() : first;
-            second = order >= 0 ? sideB.next() : second;
-        }
-    }
-
-    /** An end is behind all. */
-    private static int order(@Nullable Verdict first, @Nullable Verdict second) {
-        if (first == null) {
-            return 1;
-        }
-        return second == null
-                ? -1
-                : Long.compare(first.position().offset(), second.position().offset());
     }
 
     private void say(TopicPartition partition) {
         progress.accept(String.format(Locale.ROOT, "%,d records compared, those of %s now", tally.pairs(), partition));
     }
 
-    /** The verdicts of one lane on the input partition; others are skipped, and noted. */
-    private final class Side {
-        private final Lane lane;
-        private final TopicPartition partition;
-        private long last = -1;
-
-        Side(Lane lane, TopicPartition partition) {
-            this.lane = lane;
-            this.partition = partition;
-        }
-
-        @Nullable
-        Verdict next() throws IOException {
-            for (Verdict verdict = lane.next(); verdict != null; verdict = lane.next()) {
-                TopicPartition of = partition(verdict);
-                if (of.equals(partition)) {
-                    requireOrder(verdict.position().offset());
-                    return verdict;
-                }
-                found.add(of);
-            }
-            return null;
-        }
-
-        private void requireOrder(long offset) throws IOException {
-            if (offset <= last) {
+    /** The next verdict of one lane on the input partition; others are skipped, and noted. */
+    private @Nullable Verdict next(Lane lane, TopicPartition partition, long last) throws IOException {
+        for (Verdict verdict = lane.next(); verdict != null; verdict = lane.next()) {
+            long offset = verdict.position().offset();
+            if (!partition(verdict).equals(partition)) {
+                compared.putIfAbsent(partition(verdict), false);
+            } else if (offset > last) {
+                return verdict;
+            } else {
                 throw new IOException("verdicts on " + partition + ": expected them in the order of the input, found"
                         + " that on offset " + offset + " behind that on offset " + last
                         + ": two services wrote there, or one wrote all once more after a reset, or the input was made"
                         + " again; --since skips what was written before a time");
             }
-            last = offset;
         }
+        return null;
     }
 }

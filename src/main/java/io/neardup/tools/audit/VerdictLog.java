@@ -20,19 +20,22 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The verdicts of one service, in lanes that can be read one by one, each as often as is needed. All verdicts on an
+ * The verdicts of one service, in lanes that are read one by one, each as often as is needed. All verdicts on an
  * input partition are in one lane, in the order of the input; a lane may hold those on several, mixed.
  *
  * @param name what it is called: a topic or a file
  * @param lanes how many there are, at least 1
- * @param opener begins to read a lane, from 0
+ * @param opener begins to read a lane, from 0; the one before is read no more
  */
-public record VerdictLog(String name, int lanes, Opener opener) {
+public record VerdictLog(String name, int lanes, Opener opener) implements Closeable {
     private static final int LINE_BYTES_MAX = 1 << 20;
 
     /** Begins to read a lane. */
-    public interface Opener {
+    public interface Opener extends Closeable {
         Lane open(int lane) throws IOException;
+
+        @Override
+        default void close() throws IOException {}
     }
 
     /** One reading of a lane. */
@@ -46,36 +49,30 @@ public record VerdictLog(String name, int lanes, Opener opener) {
         Verdict next() throws IOException;
 
         @Override
-        default void close() throws IOException {
-            // Mostly there is nothing open.
-        }
+        default void close() throws IOException {}
     }
 
     /** The lines of a file, which may be packed by gzip or zstd: one lane. */
     public static VerdictLog ofFile(String file) {
-        return new VerdictLog(file, 1, lane -> {
-            Feed feed = new Feed(List.of(file), InputStream.nullInputStream(), Feed.Kind.LINES, LINE_BYTES_MAX);
-            return new Lane() {
-                @Override
-                public @Nullable Verdict next() throws IOException {
-                    FeedRecord line = feed.next();
-                    return line == null ? null : decode(line);
-                }
+        return new VerdictLog(file, 1, lane -> new Lane() {
+            private final Feed feed =
+                    new Feed(List.of(file), InputStream.nullInputStream(), Feed.Kind.LINES, LINE_BYTES_MAX);
 
-                @Override
-                public void close() throws IOException {
-                    feed.close();
+            @Override
+            public @Nullable Verdict next() throws IOException {
+                FeedRecord line = feed.next();
+                try {
+                    return line == null ? null : VerdictCodec.decode(line.bytes());
+                } catch (IOException e) {
+                    throw new IOException(line.position() + ": " + e.getMessage(), e);
                 }
-            };
+            }
+
+            @Override
+            public void close() throws IOException {
+                feed.close();
+            }
         });
-    }
-
-    private static Verdict decode(FeedRecord line) throws IOException {
-        try {
-            return VerdictCodec.decode(line.bytes());
-        } catch (IOException e) {
-            throw new IOException(line.position() + ": " + e.getMessage(), e);
-        }
     }
 
     /**
@@ -89,28 +86,29 @@ public record VerdictLog(String name, int lanes, Opener opener) {
         List<TopicPartition> partitions = cluster.partitionsOf(List.of(topic));
         Map<TopicPartition, Long> ends = cluster.admin().committedEnds(partitions);
         Map<TopicPartition, Long> starts = cluster.admin().starts(sinceMillis, partitions);
-        return new VerdictLog(topic, partitions.size(), lane -> {
-            TopicPartition partition = new TopicPartition(topic, lane);
-            KafkaConsumer<byte[], byte[]> consumer = cluster.reader();
-            TopicReading reading;
-            try {
-                reading = new TopicReading(consumer, starts, Map.of(partition, TopicReading.of(ends, partition)));
-            } catch (RuntimeException e) {
-                consumer.close(CloseOptions.timeout(Duration.ZERO));
-                throw e;
-            }
-            return new Lane() {
-                @Override
-                public @Nullable Verdict next() throws IOException {
+        return new VerdictLog(topic, partitions.size(), new Opener() {
+            private final KafkaConsumer<byte[], byte[]> consumer = cluster.reader();
+
+            @Override
+            public Lane open(int lane) throws IOException {
+                TopicPartition partition = new TopicPartition(topic, lane);
+                TopicReading reading =
+                        new TopicReading(consumer, starts, Map.of(partition, TopicReading.of(ends, partition)));
+                return () -> {
                     InputRecord record = reading.next();
                     return record == null ? null : RecordOutcome.verdict(record);
-                }
+                };
+            }
 
-                @Override
-                public void close() {
-                    consumer.close(CloseOptions.timeout(Duration.ZERO));
-                }
-            };
+            @Override
+            public void close() {
+                consumer.close(CloseOptions.timeout(Duration.ZERO));
+            }
         });
+    }
+
+    @Override
+    public void close() throws IOException {
+        opener.close();
     }
 }

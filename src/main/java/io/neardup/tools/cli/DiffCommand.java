@@ -95,8 +95,10 @@ final class DiffCommand extends ClusterCommand {
             return ExitCode.OK;
         }
         askingCluster(config);
-        try (ClusterView cluster = new ClusterView(config)) {
-            compare(log(first, cluster, sinceMillis), log(second, cluster, sinceMillis), config, cluster);
+        try (ClusterView cluster = new ClusterView(config);
+                VerdictLog a = log(first, cluster, sinceMillis);
+                VerdictLog b = log(second, cluster, sinceMillis)) {
+            compare(a, b, config, cluster);
         }
         return ExitCode.OK;
     }

@@ -95,7 +95,7 @@ final class RedriveCommand extends ClusterCommand {
         try (ProgressLines progress = progress()) {
             progress.phase("reading " + deadLetterTopic);
             LongConsumer shown = read -> progress.update(format("%,d dead letters read", read));
-            return dryRun ? redrive.count(shown) : redrive.run(shown);
+            return redrive.run(!dryRun, shown);
         }
     }
 

@@ -97,11 +97,11 @@ final class CapturedPages {
             throw new SkippedException(Skip.STATUS, "");
         }
         String type = answer.headers().first("Content-Type").orElse("");
-        if (isText(bare(type))) {
-            putText(json, body(answer, block), type);
-        } else {
+        String bare = bare(type);
+        if (!HTML.contains(bare) && !bare.equals("text/plain") && !UNCERTAIN.contains(bare)) {
             throw new SkippedException(Skip.NOT_TEXT, "");
         }
+        putText(json, body(answer, block), type);
     }
 
     /** Null if the block does not begin with one. */
@@ -204,10 +204,6 @@ final class CapturedPages {
             return found.size() == 0 ? null : found.toByteArray();
         }
         return found.toByteArray();
-    }
-
-    private static boolean isText(String type) {
-        return HTML.contains(type) || type.equals("text/plain") || UNCERTAIN.contains(type);
     }
 
     private static void putText(RecordJson json, byte[] body, String type) throws SkippedException, HtmlBoundException {

@@ -20,6 +20,7 @@ public final class Charsets {
     /** What browsers take for text that is not what it says. */
     private static final Charset FALLBACK = Charset.forName("windows-1252");
 
+    private static final String BYTE_ORDER_MARK = "\ufeff";
     private static final int CHARS = 1 << 13;
     private static final int MARKUP_LENGTH = 4;
 
@@ -65,6 +66,13 @@ public final class Charsets {
             return new String(bytes, said);
         }
         return isUtf8(bytes) ? new String(bytes, UTF_8) : new String(bytes, FALLBACK);
+    }
+
+    /** As {@link #decode}, of a whole document, without its mark: what begins like UTF-16 is that, whatever is said. */
+    static String decodeWhole(byte[] bytes, @Nullable Charset said) {
+        Charset utf16 = utf16(bytes);
+        String text = utf16 != null ? new String(bytes, utf16) : decode(bytes, said);
+        return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
     }
 
     /** What a byte is that is no UTF-8. */

@@ -36,23 +36,14 @@ public final class Feed implements Closeable {
     private final Skipped skipped = new Skipped();
     private final SourceFiles waiting;
     private final InputStream standardInput;
-    private final String standardInputName;
     private final Kind kind;
     private final int recordBytesMax;
 
-    private @Nullable Selection selection;
+    private String standardInputName = "stdin";
+    private @Nullable SentPositions selection;
     private String source = "";
-    private @Nullable PackedInput input;
+    private @Nullable InputStream input;
     private @Nullable FormatReader reader;
-
-    /** Which files are read, for who knows more of them than a feed does. */
-    public interface Selection {
-        /** Whether a file is read at all. The standard input is. */
-        boolean wants(String file) throws IOException;
-
-        /** Is told, on the thread that reads, what is read from now on. */
-        void opens(String file) throws IOException;
-    }
 
     /** What files are taken for. */
     public enum Kind {
@@ -75,14 +66,8 @@ public final class Feed implements Closeable {
      * @param recordBytesMax a longer record comes without its bytes: {@link FeedRecord#isOversized()}
      */
     public Feed(List<String> files, InputStream standardInput, Kind kind, int recordBytesMax) {
-        this(files, standardInput, "stdin", kind, recordBytesMax);
-    }
-
-    private Feed(
-            List<String> files, InputStream standardInput, String standardInputName, Kind kind, int recordBytesMax) {
         this.waiting = new SourceFiles(files, skipped);
         this.standardInput = standardInput;
-        this.standardInputName = standardInputName;
         this.kind = kind;
         this.recordBytesMax = recordBytesMax;
     }
@@ -93,7 +78,9 @@ public final class Feed implements Closeable {
      * @param source what its records name as their source
      */
     public static Feed ofStream(String source, InputStream in, int recordBytesMax) {
-        return new Feed(List.of(STANDARD_INPUT), in, source, Kind.LINES, recordBytesMax);
+        Feed feed = new Feed(List.of(STANDARD_INPUT), in, Kind.LINES, recordBytesMax);
+        feed.standardInputName = source;
+        return feed;
     }
 
     /**
@@ -154,7 +141,7 @@ public final class Feed implements Closeable {
     }
 
     /** Lists all files, those in folders too, and reads the wanted ones alone; to be called before the first record. */
-    public void select(Selection chosen) throws IOException {
+    void select(SentPositions chosen) throws IOException {
         selection = chosen;
         waiting.select(chosen);
     }
@@ -167,7 +154,7 @@ public final class Feed implements Closeable {
     /** Closes the file that is being read; the standard input stays open. */
     @Override
     public void close() throws IOException {
-        PackedInput current = input;
+        InputStream current = input;
         input = null;
         reader = null;
         if (current != null) {
@@ -195,13 +182,13 @@ public final class Feed implements Closeable {
 
     /** Opens the next file that is in a known format; null if there is none. */
     private @Nullable FormatReader open() throws IOException {
-        FormatReader opened = null;
-        SourceFile file = waiting.next();
-        while (opened == null && file != null) {
-            opened = open(file);
-            file = opened == null ? waiting.next() : null;
+        for (SourceFile file = waiting.next(); file != null; file = waiting.next()) {
+            FormatReader opened = open(file);
+            if (opened != null) {
+                return opened;
+            }
         }
-        return opened;
+        return null;
     }
 
     private @Nullable FormatReader open(SourceFile file) throws IOException {
@@ -213,8 +200,9 @@ public final class Feed implements Closeable {
         if (selection != null) {
             selection.opens(file.name());
         }
-        InputStream raw = openRaw(file.name());
         try {
+            InputStream raw = openRaw(file.name());
+            input = raw;
             PackedInput opened = new PackedInput(raw);
             input = opened;
             reader = told(opened, file);
@@ -222,8 +210,10 @@ public final class Feed implements Closeable {
                 close();
             }
             return reader;
+        } catch (NoSuchFileException missing) {
+            throw UnusableFileException.missing(file.name());
         } catch (IOException | RuntimeException e) {
-            raw.close();
+            close();
             throw explained(e, 1);
         }
     }
@@ -282,19 +272,13 @@ public final class Feed implements Closeable {
     }
 
     private InputStream openRaw(String file) throws IOException {
-        if (file.equals(STANDARD_INPUT)) {
-            return new FilterInputStream(standardInput) {
-                @Override
-                public void close() {}
-            };
-        }
-        try {
+        if (!file.equals(STANDARD_INPUT)) {
             return Files.newInputStream(Path.of(file));
-        } catch (NoSuchFileException missing) {
-            throw UnusableFileException.missing(file);
-        } catch (IOException e) {
-            throw explained(e, 1);
         }
+        return new FilterInputStream(standardInput) {
+            @Override
+            public void close() {}
+        };
     }
 
     /** What ends the reading of a file, with its name and the record. */

@@ -105,10 +105,8 @@ enum FeedFormat {
         if (CONTROL.matcher(text).find()) {
             return null;
         }
-        if (Set.of("jsonl", "ndjson", "json").contains(ending)) {
-            return LINES;
-        }
-        if (LATER_OBJECT.matcher(text).find()) {
+        if (Set.of("jsonl", "ndjson", "json").contains(ending)
+                || LATER_OBJECT.matcher(text).find()) {
             return LINES;
         }
         if (Set.of("txt", "text", "md").contains(ending)) {

@@ -6,21 +6,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One record of a feed: a line as it stands, or a JSON object that was made of a row, an item, a page or an archived
- * answer. Of an oversized one only the length is known. Its source is the file as it was given, or {@code stdin}.
+ * answer.
+ *
+ * @param source the file as it was given, or {@code stdin}
+ * @param number which part of its source it is, from 1: a line, a row, an item. What is skipped counts, too
+ * @param bytes what is to be published, not copied; empty if it is oversized
+ * @param length bytes that it has, or would have
  */
-public final class FeedRecord {
-    private static final byte[] NOTHING = {};
-
-    private final String source;
-    private final long number;
-    private final byte[] bytes;
-    private final long length;
-
-    private FeedRecord(String source, long number, byte[] bytes, long length) {
-        this.source = source;
-        this.number = number;
-        this.bytes = bytes;
-        this.length = length;
+@SuppressWarnings("ArrayRecordComponent") // equality by content, below
+public record FeedRecord(String source, long number, byte[] bytes, long length) {
+    public FeedRecord {
+        if (bytes.length != length && bytes.length != 0) {
+            throw new IllegalArgumentException(
+                    source + ":" + number + ": expected " + length + " bytes or none, found " + bytes.length);
+        }
     }
 
     static FeedRecord of(String source, long number, byte[] bytes) {
@@ -28,26 +27,7 @@ public final class FeedRecord {
     }
 
     static FeedRecord oversized(String source, long number, long length) {
-        return new FeedRecord(source, number, NOTHING, length);
-    }
-
-    public String source() {
-        return source;
-    }
-
-    /** Which part of its source it is, from 1: a line, a row, an item. What is skipped counts, too. */
-    public long number() {
-        return number;
-    }
-
-    /** What is to be published, not copied; empty if it is oversized. */
-    public byte[] bytes() {
-        return bytes;
-    }
-
-    /** Bytes that it has, or would have. */
-    public long length() {
-        return length;
+        return new FeedRecord(source, number, new byte[0], length);
     }
 
     /** Whether it is longer than the feed's maximum, so that its bytes were dropped. */

@@ -27,7 +27,6 @@ final class RecordJson {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private static final String BYTE_ORDER_MARK = "\ufeff";
     private static final Pattern LONE_SURROGATE = Pattern.compile("\\p{Cs}");
     private static final int META_BYTES = 4096;
     private static final Pattern CHARSET = Pattern.compile(
@@ -54,11 +53,8 @@ final class RecordJson {
 
     /** Title and text of a page; an encoding that a server has said goes over what the page says. */
     RecordJson putPage(byte[] html, @Nullable Charset said) throws HtmlBoundException {
-        Charset utf16 = Charsets.utf16(html);
-        String decoded =
-                utf16 != null ? new String(html, utf16) : Charsets.decode(html, said != null ? said : inside(html));
-        // It would be text of the body, and the head would be over.
-        Extract page = HtmlText.of(decoded.startsWith(BYTE_ORDER_MARK) ? decoded.substring(1) : decoded);
+        // A mark would be text of the body, and the head would be over.
+        Extract page = HtmlText.of(Charsets.decodeWhole(html, said != null ? said : inside(html)));
         return put(TITLE, page.title()).put(TEXT, page.text());
     }
 

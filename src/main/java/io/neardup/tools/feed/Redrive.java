@@ -9,7 +9,7 @@ import io.neardup.service.cluster.StreamsSettings;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.topology.OutputLimits;
 import java.io.IOException;
-import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -47,7 +47,9 @@ public final class Redrive {
     private final int timesMax;
     private final Map<Reason, Map<LetterOutcome, Long>> counts = new EnumMap<>(Reason.class);
     private long foreign;
-    private final Map<TopicPartition, Positions> positions = new HashMap<>();
+    /** Up to where dead letters are dealt with, for each reason. */
+    private final Map<TopicPartition, EnumMap<Reason, Long>> positions = new HashMap<>();
+
     private Map<String, Long> inputBytesMax = Map.of();
     private Map<String, Integer> inputPartitions = Map.of();
     private volatile boolean stopped;
@@ -66,45 +68,32 @@ public final class Redrive {
         stopped = true;
     }
 
-    /** Counts what {@link #run} would do, and changes nothing. */
-    public Summary count(LongConsumer progress) throws IOException {
-        findInputs();
-        try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader(id)) {
-            return read(consumer, letters -> letters.forEach(this::judge), progress);
-        } catch (KafkaException e) {
-            throw explained(e, AclOperation.READ, "the dead letters cannot be read");
-        }
-    }
-
     /**
-     * Sends.
+     * Sends, or counts what would be sent and changes nothing.
      *
      * @throws StartupException if a topic is not there, a right is missing, or the cluster does not take them; what was
      *     committed stays sent
      * @throws IOException if the cluster does not give the dead letters
      */
-    public Summary run(LongConsumer progress) throws IOException {
-        findInputs();
-        try {
+    public Summary run(boolean sends, LongConsumer progress) throws IOException {
+        inputPartitions = cluster.partitions(config.inputTopics());
+        inputBytesMax = cluster.recordBytesMax(config.inputTopics());
+        try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader(id)) {
+            if (!sends) {
+                return read(consumer, letters -> letters.forEach(this::judge), progress);
+            }
             KafkaProducer<byte[], byte[]> producer =
                     BulkProducer.transactional(StreamsSettings.clients(cluster.config()), id);
-            try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader(id)) {
+            try {
                 return read(consumer, letters -> send(letters, producer, consumer), progress);
             } finally {
                 producer.close(BulkProducer.CLOSING);
             }
         } catch (KafkaException e) {
-            throw explained(e, AclOperation.WRITE, "the input does not take the records");
+            AclOperation operation = sends ? AclOperation.WRITE : AclOperation.READ;
+            String what = sends ? "the input does not take the records" : "the dead letters cannot be read";
+            throw BulkProducer.refused(id, config.deadLetterTopic(), e, operation, what);
         }
-    }
-
-    private RuntimeException explained(KafkaException failure, AclOperation operation, String what) {
-        return BulkProducer.refused(id, config.deadLetterTopic(), failure, operation, what);
-    }
-
-    private void findInputs() {
-        inputPartitions = cluster.partitions(config.inputTopics());
-        inputBytesMax = cluster.recordBytesMax(config.inputTopics());
     }
 
     private Summary read(
@@ -117,9 +106,13 @@ public final class Redrive {
         Map<TopicPartition, Long> from = new HashMap<>();
         ends.forEach((partition, end) -> {
             OffsetAndMetadata found = kept.get(partition);
-            Positions known = found == null ? new Positions() : Positions.of(found.metadata());
+            EnumMap<Reason, Long> known = positions(found == null ? "" : found.metadata());
             positions.put(partition, known);
-            from.put(partition, Math.max(known.first(reasons), TopicReading.of(beginnings, partition)));
+            long first = reasons.stream()
+                    .mapToLong(reason -> known.getOrDefault(reason, 0L))
+                    .min()
+                    .orElse(0);
+            from.put(partition, Math.max(first, TopicReading.of(beginnings, partition)));
         });
         ends.entrySet().removeIf(end -> TopicReading.of(from, end.getKey()) >= end.getValue());
         TopicReading reading = new TopicReading(consumer, from, ends);
@@ -135,14 +128,15 @@ public final class Redrive {
 
     /** What is to be sent of a dead letter; it is counted. */
     private Optional<InputRecord> judge(InputRecord record) {
-        Positions known = Objects.requireNonNull(positions.get(new TopicPartition(record.topic(), record.partition())));
+        Map<Reason, Long> known =
+                Objects.requireNonNull(positions.get(new TopicPartition(record.topic(), record.partition())));
         Optional<DeadLetter> letter = DeadLetter.of(record);
         Optional<Reason> reason = letter.flatMap(found -> Reason.ofCode(found.reason()));
         if (letter.isEmpty() || reason.isEmpty()) {
             foreign++;
             return Optional.empty();
         }
-        if (!reasons.contains(reason.get()) || record.offset() < known.next(reason.get())) {
+        if (!reasons.contains(reason.get()) || record.offset() < known.getOrDefault(reason.get(), 0L)) {
             return Optional.empty();
         }
         LetterOutcome outcome = outcome(letter.get());
@@ -178,9 +172,9 @@ public final class Redrive {
                 Future<?> unused = producer.send(record(again));
             });
             TopicPartition partition = new TopicPartition(letter.topic(), letter.partition());
-            Positions position = Objects.requireNonNull(positions.get(partition));
-            position.advance(reasons, letter.offset() + 1);
-            dealt.put(partition, new OffsetAndMetadata(position.last(), position.metadata()));
+            EnumMap<Reason, Long> known = Objects.requireNonNull(positions.get(partition));
+            reasons.forEach(reason -> known.merge(reason, letter.offset() + 1, Math::max));
+            dealt.put(partition, new OffsetAndMetadata(Collections.max(known.values()), metadata(known)));
         }
         producer.sendOffsetsToTransaction(dealt, consumer.groupMetadata());
         producer.commitTransaction();
@@ -231,51 +225,28 @@ public final class Redrive {
         }
     }
 
-    /**
-     * Up to where dead letters of a partition are dealt with, for each reason: offsets. They are kept as the metadata
-     * of an offset, as {@code code=offset} with spaces between: 18 reasons take 700 bytes of the 4,096 that a cluster
-     * allows.
-     */
-    static final class Positions {
-        private final EnumMap<Reason, Long> next = new EnumMap<>(Reason.class);
+    // ---- how positions are kept
 
-        /** As they were kept; what is not known of this release is left out. */
-        static Positions of(String metadata) {
-            Positions positions = new Positions();
-            for (String entry : metadata.split(" ", -1)) {
-                int equals = entry.indexOf('=');
-                if (equals > 0) {
-                    Reason.ofCode(entry.substring(0, equals))
-                            .ifPresent(
-                                    reason -> positions.next.put(reason, Long.parseLong(entry.substring(equals + 1))));
-                }
+    /** As {@link #metadata} wrote them; what is not known of this release is left out. */
+    static EnumMap<Reason, Long> positions(String metadata) {
+        EnumMap<Reason, Long> positions = new EnumMap<>(Reason.class);
+        for (String entry : metadata.split(" ", -1)) {
+            int equals = entry.indexOf('=');
+            if (equals > 0) {
+                Reason.ofCode(entry.substring(0, equals))
+                        .ifPresent(reason -> positions.put(reason, Long.parseLong(entry.substring(equals + 1))));
             }
-            return positions;
         }
+        return positions;
+    }
 
-        /** The first offset that is not dealt with for a reason. */
-        long next(Reason reason) {
-            return next.getOrDefault(reason, 0L);
-        }
-
-        /** The first offset that is not dealt with for one of them. */
-        long first(Collection<Reason> reasons) {
-            return reasons.stream().mapToLong(this::next).min().orElse(0);
-        }
-
-        /** All before the offset is dealt with. */
-        void advance(Collection<Reason> reasons, long offset) {
-            reasons.forEach(reason -> next.merge(reason, offset, Math::max));
-        }
-
-        long last() {
-            return next.values().stream().mapToLong(Long::longValue).max().orElse(0);
-        }
-
-        String metadata() {
-            return next.entrySet().stream()
-                    .map(entry -> entry.getKey().code() + "=" + entry.getValue())
-                    .collect(Collectors.joining(" "));
-        }
+    /**
+     * The metadata of an offset, {@code code=offset} with spaces between: 18 reasons take 700 bytes of the 4,096 that a
+     * cluster allows.
+     */
+    static String metadata(EnumMap<Reason, Long> positions) {
+        return positions.entrySet().stream()
+                .map(entry -> entry.getKey().code() + "=" + entry.getValue())
+                .collect(Collectors.joining(" "));
     }
 }

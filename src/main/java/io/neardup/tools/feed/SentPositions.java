@@ -2,6 +2,7 @@ package io.neardup.tools.feed;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.neardup.engine.text.Hash128;
 import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.StartupException;
 import java.io.IOException;
@@ -11,8 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -33,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>In memory, a file that was sent is some hundred bytes. Not thread-safe, but for {@link #opens} and
  * {@link #opened}, which are of the thread that reads.
  */
-final class SentPositions implements Feed.Selection {
+final class SentPositions {
     private static final int HEAD_BYTES = 1 << 16;
     private static final int NAMED_MAX = 3;
 
@@ -162,8 +161,7 @@ final class SentPositions implements Feed.Selection {
     }
 
     /** Whether something of it is to be sent; of a file that is named twice, once. */
-    @Override
-    public boolean wants(String file) throws IOException {
+    boolean wants(String file) throws IOException {
         if (isStream(file)) {
             return true;
         }
@@ -225,8 +223,8 @@ final class SentPositions implements Feed.Selection {
 
     // ---- what is sent now
 
-    @Override
-    public void opens(String file) throws IOException {
+    /** What is read from now on. */
+    void opens(String file) throws IOException {
         opened = isStream(file) ? new SentFile(null, State.NONE) : new SentFile(path(file), State.of(Path.of(file)));
     }
 
@@ -310,11 +308,6 @@ final class SentPositions implements Feed.Selection {
     }
 
     private static long hash(byte[] bytes) {
-        try {
-            return ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(bytes))
-                    .getLong();
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return ByteBuffer.wrap(new Hash128().of(bytes)).getLong();
     }
 }

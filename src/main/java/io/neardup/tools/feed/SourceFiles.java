@@ -30,7 +30,7 @@ final class SourceFiles {
     }
 
     /** Lists them all, and keeps those that are wanted, and the standard input. */
-    void select(Feed.Selection selection) throws IOException {
+    void select(SentPositions selection) throws IOException {
         Deque<SourceFile> wanted = new ArrayDeque<>();
         for (SourceFile file = next(); file != null; file = next()) {
             if (file.name.equals(Feed.STANDARD_INPUT) || selection.wants(file.name)) {

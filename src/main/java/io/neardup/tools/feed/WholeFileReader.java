@@ -4,7 +4,6 @@ import io.neardup.engine.text.HtmlBoundException;
 import io.neardup.engine.text.HtmlText;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.Charset;
 import org.jspecify.annotations.Nullable;
 
 /** A file that is one document: a page, or a plain text. Its name is the id. */
@@ -30,13 +29,7 @@ final class WholeFileReader extends FormatReader {
             throw new SkippedException(Skip.TOO_LARGE, "expected at most " + bytesMax + " bytes, found more");
         }
         RecordJson json = new RecordJson().put(RecordJson.ID, source);
-        if (isHtml) {
-            json.putPage(bytes, null);
-        } else {
-            Charset marked = Charsets.utf16(bytes);
-            String text = marked != null ? new String(bytes, marked) : Charsets.decode(bytes, null);
-            json.put(RecordJson.TEXT, text.startsWith("\ufeff") ? text.substring(1) : text);
-        }
-        return record(json);
+        return record(
+                isHtml ? json.putPage(bytes, null) : json.put(RecordJson.TEXT, Charsets.decodeWhole(bytes, null)));
     }
 }

@@ -100,8 +100,8 @@ class RedriveCommandIT extends CommandTest {
             AtomicReference<Redrive> running = new AtomicReference<>();
             Redrive redrive = new Redrive(config, cluster, Set.of(Reason.NO_TEXT), 3);
             running.set(redrive);
-            Redrive.Summary summary =
-                    redrive.run(dealt -> Objects.requireNonNull(running.get()).stop());
+            Redrive.Summary summary = redrive.run(
+                    true, dealt -> Objects.requireNonNull(running.get()).stop());
             assertThat(summary.of(LetterOutcome.SENT)).isBetween(1L, DOCUMENTS - 1L);
             assertThat(summary.isStopped()).isTrue();
         }

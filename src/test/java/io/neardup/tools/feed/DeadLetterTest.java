@@ -8,8 +8,10 @@ import io.neardup.record.Reason;
 import io.neardup.record.RecordHeader;
 import io.neardup.streams.topology.OutputRecords;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -95,32 +97,20 @@ class DeadLetterTest {
 
     @Test
     void shouldKeepAPositionForEachReason() {
-        Redrive.Positions positions = new Redrive.Positions();
-        positions.advance(List.of(Reason.NO_TEXT), 7);
-        positions.advance(List.of(Reason.NO_TEXT, Reason.NOT_JSON), 5);
+        EnumMap<Reason, Long> positions = new EnumMap<>(Map.of(Reason.NO_TEXT, 7L, Reason.NOT_JSON, 5L));
 
-        Redrive.Positions read = Redrive.Positions.of(positions.metadata());
-
-        assertThat(positions.metadata()).isEqualTo("not-json=5 no-text=7");
-        assertThat(read.next(Reason.NO_TEXT)).isEqualTo(7);
-        assertThat(read.next(Reason.NOT_JSON)).isEqualTo(5);
-        assertThat(read.next(Reason.TOO_LARGE)).isZero();
-        assertThat(read.first(List.of(Reason.NO_TEXT, Reason.NOT_JSON))).isEqualTo(5);
-        assertThat(read.last()).isEqualTo(7);
-    }
-
-    @Test
-    void shouldPassOverWhatIsNotKnown() {
-        assertThat(Redrive.Positions.of("").metadata()).isEmpty();
-        assertThat(Redrive.Positions.of("later-reason=3 no-text=7").metadata()).isEqualTo("no-text=7");
+        assertThat(Redrive.metadata(positions)).isEqualTo("not-json=5 no-text=7");
+        assertThat(Redrive.positions("not-json=5 no-text=7")).isEqualTo(positions);
+        assertThat(Redrive.positions("")).isEmpty();
+        assertThat(Redrive.positions("later-reason=3 no-text=7")).containsExactly(Map.entry(Reason.NO_TEXT, 7L));
     }
 
     /** A cluster takes 4,096 bytes. */
     @Test
     void shouldFitIntoTheMetadataOfAnOffset() {
-        Redrive.Positions positions = new Redrive.Positions();
-        positions.advance(EnumSet.allOf(Reason.class), Long.MAX_VALUE);
+        EnumMap<Reason, Long> positions = new EnumMap<>(Reason.class);
+        EnumSet.allOf(Reason.class).forEach(reason -> positions.put(reason, Long.MAX_VALUE));
 
-        assertThat(positions.metadata()).hasSizeLessThan(1_000);
+        assertThat(Redrive.metadata(positions)).hasSizeLessThan(1_000);
     }
 }

@@ -36,6 +36,7 @@ import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
@@ -52,7 +53,13 @@ class SentFilesIT {
     @TempDir
     private Path folder;
 
+    private final ExecutorService threads = Executors.newCachedThreadPool();
     private String topic = "";
+
+    @AfterEach
+    void stop() {
+        threads.shutdownNow();
+    }
 
     @BeforeEach
     void createTopic(TestInfo test) throws Exception {
@@ -110,7 +117,7 @@ class SentFilesIT {
     @Test
     void shouldGoOnInTheMiddleOfAFileAlsoWhereOthersHaveCome() throws Exception {
         write("b.jsonl", "b1");
-        String[] lines = IntStream.range(0, 50_000).mapToObj(i -> "c" + i).toArray(String[]::new);
+        String[] lines = numbered("c", 50_000);
         write("c.jsonl", lines);
         Publication.Summary stopped = runUntilTheFirstCommit(false, 0);
         write("a.jsonl", "a1");
@@ -145,9 +152,8 @@ class SentFilesIT {
                 new Publication.Options(clients(), topic, topic, List.of(), InputStream.nullInputStream(), 0, false);
         PositionTopic positions = new PositionTopic(options, "feed", Set.of(), (file, value) -> {});
         AtomicBoolean isThere = new AtomicBoolean();
-        ExecutorService thread = Executors.newSingleThreadExecutor();
         try (ClusterAdmin admin = new ClusterAdmin(Admin.create(clients()), BROKER.bootstrapServers())) {
-            Future<Boolean> looked = thread.submit(() -> {
+            Future<Boolean> looked = threads.submit(() -> {
                 positions.look(admin);
                 return isThere.get();
             });
@@ -156,8 +162,6 @@ class SentFilesIT {
             positions.prepare(admin);
 
             assertThat(looked.get(30, TimeUnit.SECONDS)).isTrue();
-        } finally {
-            thread.shutdownNow();
         }
     }
 
@@ -179,7 +183,7 @@ class SentFilesIT {
 
     @Test
     void shouldSendAllAgainFromTheStartAlsoAfterAStop() throws Exception {
-        String[] lines = IntStream.range(0, 30_000).mapToObj(i -> "a" + i).toArray(String[]::new);
+        String[] lines = numbered("a", 30_000);
         write("a.jsonl", lines);
         write("b.jsonl", "b1");
         feed(folder);
@@ -209,20 +213,15 @@ class SentFilesIT {
         Path changed = write("c.jsonl", "c");
         feed(changed);
         write("c.jsonl", "c1", "c2");
-        ExecutorService thread = Executors.newSingleThreadExecutor();
-        try {
-            AtomicLong committed = new AtomicLong();
-            Future<Publication.Summary> first = thread.submit(() -> run(false, 20, committed::set, file, later));
-            await().until(() -> committed.get() > 0);
+        AtomicLong committed = new AtomicLong();
+        Future<Publication.Summary> first = threads.submit(() -> run(false, 20, committed::set, file, later));
+        await().until(() -> committed.get() > 0);
 
-            assertThatThrownBy(() -> runInVain(false, later)).hasMessage("none is wanted");
-            assertThatThrownBy(() -> runInVain(true, file, later)).hasMessage("none is wanted");
-            assertThatThrownBy(() -> feed(file, changed)).hasMessageContaining("c.jsonl has changed");
+        assertThatThrownBy(() -> runInVain(false, later)).hasMessage("none is wanted");
+        assertThatThrownBy(() -> runInVain(true, file, later)).hasMessage("none is wanted");
+        assertThatThrownBy(() -> feed(file, changed)).hasMessageContaining("c.jsonl has changed");
 
-            assertThat(first.get().sent()).isEqualTo(101);
-        } finally {
-            thread.shutdownNow();
-        }
+        assertThat(first.get().sent()).isEqualTo(101);
     }
 
     /** What an earlier run sent is read before: until then, less is read than is sent. */
@@ -256,21 +255,16 @@ class SentFilesIT {
         PipedOutputStream writer = new PipedOutputStream();
         Publication.Options what = new Publication.Options(
                 clients(), "neardup", topic, List.of("-"), new PipedInputStream(writer), 0, false);
-        ExecutorService thread = Executors.newSingleThreadExecutor();
-        try {
-            Future<Publication.Summary> summary =
-                    thread.submit(() -> new Publication(what, records -> {}).run(Feed.Kind.LINES, 1_000_000));
-            writer.write("p1\np2\n".getBytes(UTF_8));
-            writer.flush();
-            await().atMost(Duration.ofMinutes(1)).until(() -> sent().size() == 2);
-            writer.write("p3\n".getBytes(UTF_8));
-            writer.close();
+        Future<Publication.Summary> summary =
+                threads.submit(() -> new Publication(what, records -> {}).run(Feed.Kind.LINES, 1_000_000));
+        writer.write("p1\np2\n".getBytes(UTF_8));
+        writer.flush();
+        await().atMost(Duration.ofMinutes(1)).until(() -> sent().size() == 2);
+        writer.write("p3\n".getBytes(UTF_8));
+        writer.close();
 
-            assertThat(summary.get().sent()).isEqualTo(3);
-            assertThat(sent()).containsExactly("p1", "p2", "p3");
-        } finally {
-            thread.shutdownNow();
-        }
+        assertThat(summary.get().sent()).isEqualTo(3);
+        assertThat(sent()).containsExactly("p1", "p2", "p3");
     }
 
     @Test
@@ -291,29 +285,24 @@ class SentFilesIT {
     void shouldShutOutAnEarlierFeedOfTheSameFilesAndNoOther() throws Exception {
         Path shared = write("a\ncrawl/a.jsonl", numbered("a", 400));
         Path other = write("other.jsonl", numbered("o", 40));
-        ExecutorService threads = Executors.newFixedThreadPool(2);
-        try {
-            AtomicLong committed = new AtomicLong();
-            Future<Publication.Summary> first = threads.submit(() -> run(false, 40, committed::set, shared));
-            Future<Publication.Summary> apart = threads.submit(() -> run(false, 10, records -> {}, other));
-            await().until(() -> committed.get() > 0);
+        AtomicLong committed = new AtomicLong();
+        Future<Publication.Summary> first = threads.submit(() -> run(false, 40, committed::set, shared));
+        Future<Publication.Summary> apart = threads.submit(() -> run(false, 10, records -> {}, other));
+        await().until(() -> committed.get() > 0);
 
-            Publication.Summary second = feed(folder.resolve("a\ncrawl"));
+        Publication.Summary second = feed(folder.resolve("a\ncrawl"));
 
-            assertThatThrownBy(first::get)
-                    .isInstanceOf(ExecutionException.class)
-                    .cause()
-                    .isInstanceOf(StartupException.class)
-                    .hasMessageContaining("another that has begun since");
-            assertThat(second.before()).isPositive();
-            assertThat(apart.get().sent()).isEqualTo(40);
-            assertThat(sent())
-                    .containsExactlyInAnyOrder(Stream.of(numbered("a", 400), numbered("o", 40))
-                            .flatMap(Arrays::stream)
-                            .toArray(String[]::new));
-        } finally {
-            threads.shutdownNow();
-        }
+        assertThatThrownBy(first::get)
+                .isInstanceOf(ExecutionException.class)
+                .cause()
+                .isInstanceOf(StartupException.class)
+                .hasMessageContaining("another that has begun since");
+        assertThat(second.before()).isPositive();
+        assertThat(apart.get().sent()).isEqualTo(40);
+        assertThat(sent())
+                .containsExactlyInAnyOrder(Stream.of(numbered("a", 400), numbered("o", 40))
+                        .flatMap(Arrays::stream)
+                        .toArray(String[]::new));
     }
 
     private static String[] numbered(String name, int count) {

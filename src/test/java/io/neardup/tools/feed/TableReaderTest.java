@@ -133,6 +133,11 @@ class TableReaderTest {
                 table("windows-1252", accent.getBytes(Charset.forName("windows-1252")), "h\u00e9llo"),
                 table("UTF-16 with a mark", ("\ufeff" + accent).getBytes(StandardCharsets.UTF_16LE), "h\u00e9llo"),
                 new Case("a mark before the first column", bytes("\ufeff" + accent), "id", List.of("1"), ""),
+                table("a mark in a cell", bytes("id,text\n1,\ufeffa\n"), "\ufeffa"),
+                table(
+                        "a cell like UTF-16",
+                        "id,text\n1,\u00ff\u00feab\n".getBytes(StandardCharsets.ISO_8859_1),
+                        "\u00ff\u00feab"),
                 new Case("a mark before quotes", bytes("\ufeff\"id\",text\n1,a\n"), "id", List.of("1"), ""),
                 table("the first of two columns of a name", bytes("id,text,text,n\n1,a,b,c\n"), "a"),
                 new Case("the second of them", bytes("id,text,text,n\n1,a,b,c\n"), "text_2", List.of("b"), ""),

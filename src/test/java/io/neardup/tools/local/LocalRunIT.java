@@ -273,10 +273,8 @@ class LocalRunIT {
     private static void checkDeadLetters(LocalSummary summary, List<JsonNode> letters, List<String> lines) {
         assertThat(summary.reasons()).isEqualTo(REASONS);
         for (JsonNode letter : letters) {
-            String source = letter.get("source").asText();
-            assertThat(source).startsWith("sample-feed:");
-            int number = Integer.parseInt(source.substring(source.indexOf(':') + 1));
-            assertThat(letter.get("value").asText()).isEqualTo(lines.get(number - 1));
+            assertThat(letter.get("source").asText()).startsWith("sample-feed:");
+            assertThat(letter.get("value").asText()).isEqualTo(lines.get(number(letter) - 1));
             assertThat(letter.get("detail").asText()).isNotEmpty();
         }
     }
@@ -286,8 +284,7 @@ class LocalRunIT {
         List<String> lines = feed();
         List<Integer> unique = uniqueLines().stream().map(lines::indexOf).toList();
         List<Integer> duplicates = read(ResultFiles.DUPLICATE_OF).stream()
-                .map(duplicate -> duplicate.get("source").asText())
-                .map(source -> Integer.parseInt(source.substring(source.indexOf(':') + 1)) - 1)
+                .map(duplicate -> number(duplicate) - 1)
                 .toList();
         for (int i = 0; i < partitions; i++) {
             int partition = i;
@@ -350,8 +347,7 @@ class LocalRunIT {
         Map<String, String> documents = new LinkedHashMap<>();
         Set<Integer> bad = new HashSet<>();
         for (JsonNode letter : read(ResultFiles.DEAD_LETTER)) {
-            String source = letter.get("source").asText();
-            bad.add(Integer.parseInt(source.substring(source.indexOf(':') + 1)));
+            bad.add(number(letter));
         }
         List<String> lines = feed();
         for (int number = 1; number <= lines.size(); number++) {
@@ -361,6 +357,12 @@ class LocalRunIT {
             }
         }
         return documents;
+    }
+
+    /** Of the line that it came from. */
+    private static int number(JsonNode result) {
+        String source = result.get("source").asText();
+        return Integer.parseInt(source.substring(source.indexOf(':') + 1));
     }
 
     private static List<String> feed() throws IOException {
