@@ -59,11 +59,11 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
             isCommitted = true;
         });
         savingAtRest = context.schedule(AT_REST, PunctuationType.WALL_CLOCK_TIME, now -> store.saveMore());
-        stopBeforeCommits = CommitListeners.before().add(PreCommitHook.of(context, () -> {
+        stopBeforeCommits = CommitListeners.beforeEach(context, () -> {
             answers.leave();
             checks.leave();
             store.writeChanges();
-        }));
+        });
     }
 
     private void count(String partition) {

@@ -145,7 +145,9 @@ public record DedupTopology(
         addSource(topology, NodeNames.STORY_PREDECESSOR, FIRST, stories);
         topology.addProcessor(
                 NodeNames.STORY_RELAY,
-                () -> new StoryRelay(seeding, config.indexPartitions()),
+                () -> new Relay(
+                        NodeNames.STORIES_INHERITED,
+                        row -> StoryProcessor.bring(row, seeding, config.indexPartitions())),
                 NodeNames.STORY_PREDECESSOR);
         addSink(topology, NodeNames.STORIES_INHERITED, names().storyEvents(), NodeNames.STORY_RELAY);
     }
@@ -158,14 +160,19 @@ public record DedupTopology(
                 config.seedTopics().toArray(String[]::new));
         topology.addProcessor(
                 NodeNames.SEED_RELAY,
-                () -> new SeedRelay(seeding, InternalTopics.recordBytesMax(config)),
+                () -> new Relay(
+                        NodeNames.SEEDS,
+                        seed -> SeedRecords.bring(seed, seeding, InternalTopics.recordBytesMax(config))),
                 NodeNames.SEED_TOPICS);
         addSink(topology, NodeNames.SEEDS, names().seeds(), NodeNames.SEED_RELAY);
     }
 
     private void addFollowing(Topology topology, String originals) {
         addSource(topology, NodeNames.PREDECESSOR, OWN_TIMESTAMP, originals);
-        topology.addProcessor(NodeNames.ORIGINAL_RELAY, () -> new OriginalRelay(seeding), NodeNames.PREDECESSOR);
+        topology.addProcessor(
+                NodeNames.ORIGINAL_RELAY,
+                () -> new Relay(NodeNames.SEEDS, new SeedRecords.Changes(seeding)),
+                NodeNames.PREDECESSOR);
         addSink(topology, NodeNames.SEEDS, names().seeds(), NodeNames.ORIGINAL_RELAY);
     }
 
@@ -184,20 +191,6 @@ public record DedupTopology(
 
     TopicNames names() {
         return new TopicNames(config.applicationId());
-    }
-
-    /** What leaves on the outputs of records; empty where verdicts alone are written. */
-    Optional<OutputRecords> records() {
-        return config.writesRecords()
-                ? Optional.of(new OutputRecords(config.duplicatesValue(), limits.deadLetter(), seeding))
-                : Optional.empty();
-    }
-
-    /** The verdicts on what leaves; empty where none are written. */
-    Optional<VerdictRecords> verdicts() {
-        return config.writesVerdicts()
-                ? Optional.of(new VerdictRecords(config.fingerprint(), seeding))
-                : Optional.empty();
     }
 
     private void addCoordinators(Topology topology) {
@@ -249,7 +242,7 @@ public record DedupTopology(
                                         changelogName,
                                         counts.disk(),
                                         System::currentTimeMillis))
-                        .withLoggingEnabled(changelogSettings()),
+                        .withLoggingEnabled(InternalTopics.compactedSettings(config)),
                 NodeNames.BANDS);
         addSink(topology, NodeNames.ANSWERS, names.replies(), NodeNames.BANDS);
         addSink(topology, NodeNames.CHECKS_OF_BANDS, names.checks(), NodeNames.BANDS);
@@ -274,7 +267,7 @@ public record DedupTopology(
         OriginalsMemory memory = new OriginalsMemory(config.originalsMemoryBytes());
         return List.of(
                 LoggedStore.builderOf(NodeNames.PROGRESS, () -> new ProgressStore(NodeNames.PROGRESS))
-                        .withLoggingEnabled(changelogSettings()),
+                        .withLoggingEnabled(InternalTopics.compactedSettings(config)),
                 LoggedStore.builderOf(
                                 NodeNames.ORIGINALS,
                                 () -> new OriginalStore(
@@ -283,12 +276,7 @@ public record DedupTopology(
                                         System::currentTimeMillis,
                                         OriginalStore.secondaryKeys(config.versions()),
                                         changelogName))
-                        .withLoggingEnabled(changelogSettings()));
-    }
-
-    /** A changelog record carries the timestamp of what is being processed, which may lie far ahead of the clock. */
-    private Map<String, String> changelogSettings() {
-        return InternalTopics.compactedSettings(config);
+                        .withLoggingEnabled(InternalTopics.compactedSettings(config)));
     }
 
     CoordinatorRules rules() {
