@@ -130,10 +130,10 @@ class StoryRowTest {
                 .isEqualTo(hex("01 01" + OF_ORIGINAL + "01 6f 02 c3bc" + OF_COPY + "3fe8000000000000 02 05 642d302d31"
                         + "03 02 0064 01 02 0102 03 02 0064 00"));
         assertThat(StoryEvent.decode(bytes)).isEqualTo(events);
-        Hostile.checkVersion(bytes, StoryEvent::decode);
-        Hostile.checkVersion(StoryRow.LAYOUT.encode(ROW), StoryRow.LAYOUT::decode);
-        Hostile.checkMutations(7, () -> bytes, StoryEvent::decode);
-        Hostile.checkMutations(8, () -> StoryRow.LAYOUT.encode(ROW), StoryRow.LAYOUT::decode);
+        LayoutContract.checkVersion(bytes, StoryEvent::decode);
+        LayoutContract.checkVersion(StoryRow.LAYOUT.encode(ROW), StoryRow.LAYOUT::decode);
+        LayoutContract.checkMutations(7, () -> bytes, StoryEvent::decode);
+        LayoutContract.checkMutations(8, () -> StoryRow.LAYOUT.encode(ROW), StoryRow.LAYOUT::decode);
     }
 
     @Test
