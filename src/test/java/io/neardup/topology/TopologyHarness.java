@@ -213,6 +213,11 @@ final class TopologyHarness implements AutoCloseable {
         return read(names.storiesChangelog());
     }
 
+    /** What keepers of stories get, since the last call. */
+    List<TestRecord<byte[], byte[]>> storyEvents() {
+        return read(names.storyEvents());
+    }
+
     /** Brings what another index wrote there. */
     void migrateStories(String predecessor, List<TestRecord<byte[], byte[]>> rows) {
         input(new TopicNames(predecessor).storiesChangelog()).pipeRecordList(rows);
@@ -249,6 +254,11 @@ final class TopologyHarness implements AutoCloseable {
     /** Straight to the coordinator. */
     void pipeReplies(byte[] value) {
         input(names.replies()).pipeInput(new byte[0], value);
+    }
+
+    /** What coordinators get, since the last call. */
+    List<TestRecord<byte[], byte[]>> replies() {
+        return read(names.replies());
     }
 
     /** The answers to checks. */

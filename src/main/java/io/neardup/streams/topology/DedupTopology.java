@@ -34,6 +34,7 @@ import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.TimestampExtractor;
+import org.apache.kafka.streams.processor.WallclockTimestampExtractor;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
@@ -142,7 +143,8 @@ public record DedupTopology(
     }
 
     private void addInheritedStories(Topology topology, String stories) {
-        addSource(topology, NodeNames.STORY_PREDECESSOR, FIRST, stories);
+        // A row in the changelog has the time of its event, which is 0.
+        addSource(topology, NodeNames.STORY_PREDECESSOR, new WallclockTimestampExtractor(), stories);
         topology.addProcessor(
                 NodeNames.STORY_RELAY,
                 () -> new Relay(
@@ -153,6 +155,7 @@ public record DedupTopology(
     }
 
     private void addSeeds(Topology topology) {
+        int bytesMax = InternalTopics.recordBytesMax(config);
         addSource(
                 topology,
                 NodeNames.SEED_TOPICS,
@@ -160,9 +163,7 @@ public record DedupTopology(
                 config.seedTopics().toArray(String[]::new));
         topology.addProcessor(
                 NodeNames.SEED_RELAY,
-                () -> new Relay(
-                        NodeNames.SEEDS,
-                        seed -> SeedRecords.bring(seed, seeding, InternalTopics.recordBytesMax(config))),
+                () -> new Relay(NodeNames.SEEDS, seed -> SeedRecords.bring(seed, seeding, bytesMax)),
                 NodeNames.SEED_TOPICS);
         addSink(topology, NodeNames.SEEDS, names().seeds(), NodeNames.SEED_RELAY);
     }

@@ -193,12 +193,13 @@ public final class SeedRecords {
         private Stream<Record<Routed, byte[]>> endsBefore(DocumentRef source, long timestamp) {
             int endedBefore = seedsEnded;
             seedsEnded = Math.max(seedsEnded, seeding.seedsBefore(source));
-            return seeding.inherited().subList(endedBefore, seedsEnded).stream().flatMap(seed -> {
-                Headers end = new RecordHeaders();
-                put(end, END, seed);
-                return seeding.coordinatorsOf(source.coordinator())
-                        .mapToObj(coordinator -> to(coordinator, null, null, timestamp, end));
-            });
+            return seeding.inherited().subList(endedBefore, seedsEnded).stream()
+                    .flatMap(
+                            seed -> seeding.coordinatorsOf(source.coordinator()).mapToObj(coordinator -> {
+                                Headers end = new RecordHeaders();
+                                put(end, END, seed);
+                                return to(coordinator, null, null, timestamp, end);
+                            }));
         }
     }
 
@@ -252,10 +253,10 @@ public final class SeedRecords {
 
     /** The end of a topic, for one coordinator. */
     public static ProducerRecord<byte[], byte[]> end(String seeds, int coordinator, String topic) {
-        return end(seeds, coordinator, topic, new RecordHeaders());
+        return endWith(seeds, coordinator, topic, new RecordHeaders());
     }
 
-    private static ProducerRecord<byte[], byte[]> end(String seeds, int coordinator, String topic, Headers said) {
+    private static ProducerRecord<byte[], byte[]> endWith(String seeds, int coordinator, String topic, Headers said) {
         ProducerRecord<byte[], byte[]> end = new ProducerRecord<>(seeds, coordinator, null, null);
         said.forEach(end.headers()::add);
         put(end.headers(), END, topic);
@@ -285,7 +286,7 @@ public final class SeedRecords {
         takeover.starts(coordinator).forEach((input, offset) -> put(headers, START + input, String.valueOf(offset)));
         put(headers, EVENT, String.valueOf(takeover.eventMillis(coordinator)));
         put(headers, SPREAD, String.valueOf(takeover.isSpread()));
-        return end(seeds, coordinator, topic, headers);
+        return endWith(seeds, coordinator, topic, headers);
     }
 
     /** What the end of a predecessor says; null for that of a seed. */

@@ -234,13 +234,13 @@ class StoryProcessorTest {
                     written.add("over");
                 } else {
                     last.put(key, VerdictStories.comparable(value));
-                    written.add(told(value));
+                    written.add(summary(value));
                 }
             }
             keeper.context.resetForwards();
         }
 
-        private static String told(byte[] value) {
+        private static String summary(byte[] value) {
             try {
                 Story story = Story.decode(value);
                 return story.revision() + ": " + story.copies() + " of "
