@@ -51,11 +51,8 @@ public final class ServiceCounts {
      */
     public record Duplicate(String id, String original, double similarity, long millis) {}
 
-    /** Of a task, to be seen until it closes. */
     public TaskCounts ofTask() {
-        TaskCounts task = new TaskCounts(this);
-        tasks.add(task);
-        return task;
+        return new TaskCounts(this);
     }
 
     /**
@@ -66,6 +63,11 @@ public final class ServiceCounts {
     public LongAdder total(ServiceMetric metric, String... labels) {
         requireLabels(metric, labels);
         return Objects.requireNonNull(totals.get(metric)).computeIfAbsent(List.of(labels), unused -> new LongAdder());
+    }
+
+    /** Lets be seen what a task holds, until it closes. */
+    void open(TaskCounts task) {
+        tasks.add(task);
     }
 
     void close(TaskCounts task) {

@@ -44,6 +44,7 @@ public final class TaskCounts implements AutoCloseable {
     public void gauge(ServiceMetric metric, long value, String... labels) {
         ServiceCounts.requireLabels(metric, labels);
         gauges.computeIfAbsent(metric, unused -> new ConcurrentHashMap<>()).put(List.of(labels), value);
+        process.open(this);
     }
 
     Map<List<String>, Long> gauges(ServiceMetric metric) {
@@ -96,6 +97,7 @@ public final class TaskCounts implements AutoCloseable {
      */
     public void waiting(List<String> names) {
         waiting = List.copyOf(names);
+        process.open(this);
     }
 
     List<String> waiting() {
