@@ -13,12 +13,18 @@ import static org.assertj.core.api.Assertions.within;
 import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.engine.protocol.Message.Candidates;
+import io.neardup.engine.protocol.Message.Lookup;
 import io.neardup.engine.text.CommonSets;
 import io.neardup.engine.text.NaiveShingles;
 import io.neardup.engine.text.NormalizedText;
 import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.streams.metrics.Sources.Repeated;
 import io.neardup.streams.metrics.Sources.Source;
+import io.neardup.streams.store.Encoded;
+import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.topology.OutputLimits;
 import io.neardup.streams.topology.OutputRecords;
 import java.io.IOException;
@@ -245,6 +251,19 @@ class DedupTopologyTest extends TopologyTests {
     }
 
     @Test
+    void shouldNameADocumentExactlyWhateverItsIdHolds() {
+        TopologyHarness running = start();
+        running.document("a\\u001b[2J\\n\\u202e", STORY);
+        running.document("b\\u007f", STORY);
+        running.document("c\\u009b", " ");
+
+        TestRecord<byte[], byte[]> duplicate = running.duplicates().get(0);
+        assertThat(header(duplicate, OutputRecords.ID)).isEqualTo("b\u007F");
+        assertThat(header(duplicate, OutputRecords.DUPLICATE_OF)).isEqualTo("a\u001B[2J\n\u202E");
+        assertThat(header(running.deadLetters().get(0), OutputRecords.ID)).isEqualTo("c\u009B");
+    }
+
+    @Test
     void shouldReportTheExactSimilarity() {
         TopologyHarness running = start();
         running.document("a", STORY);
@@ -262,7 +281,7 @@ class DedupTopologyTest extends TopologyTests {
         TopologyHarness running = start("neardup.duplicates.value=verdict");
         running.document("a", STORY);
         running.document("b", STORY);
-        running.document("a", STORY);
+        running.document("a", EDITED);
         List<TestRecord<byte[], byte[]>> duplicates = running.duplicates();
         assertThat(keys(duplicates)).containsExactly("b", "a");
         assertThat(new String(duplicates.get(0).value(), UTF_8))
@@ -461,18 +480,20 @@ class DedupTopologyTest extends TopologyTests {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {700, 800, 900, 1_000, 1_100, 1_150})
-    void shouldKeepTheDeadLetterWithinWhatItsTopicCarriesWhereItGetsAKey(int textLength) {
+    @CsvSource({"700, true", "800, false", "900, false", "1000, false", "1100, false", "1150, false"})
+    void shouldKeepTheDeadLetterWithinWhatItsTopicCarriesWhereItGetsAKey(int textLength, boolean keepsValue) {
         OutputLimits compacted = new OutputLimits(1_600, Long.MAX_VALUE, Long.MAX_VALUE, true);
         String topic = "documents-" + "x".repeat(200);
         TopologyHarness running = start(compacted, compacted, "neardup.input.topics=" + topic);
 
-        running.pipe(record(null, "{\"text\":\"" + "x".repeat(textLength) + "\"}"));
+        String value = "{\"text\":\"" + "x".repeat(textLength) + "\"}";
+        running.pipe(record(null, value));
 
         TestRecord<byte[], byte[]> dead = only(running.deadLetters());
         assertThat(header(dead, OutputRecords.REASON)).isEqualTo("null-key");
         assertThat(running.unique()).isEmpty();
         assertThat(dead.key()).describedAs("compacted too").isEqualTo(bytes(topic + "-0-0"));
+        assertThat(dead.value()).isEqualTo(keepsValue ? bytes(value) : null);
         assertThat(bytesOfBatch(dead)).isLessThanOrEqualTo(1_600);
     }
 
@@ -483,6 +504,26 @@ class DedupTopologyTest extends TopologyTests {
 
     private static OutputLimits sizes(long recordBytesMax) {
         return new OutputLimits(recordBytesMax, Long.MAX_VALUE, Long.MAX_VALUE, false);
+    }
+
+    @Test
+    void shouldSplitAnswersThatOneRecordWouldNotCarry() {
+        TopologyHarness running = start("neardup.bucket.max=10000", "neardup.banding=1x2");
+        List<Lookup> lookups = IntStream.range(0, 1_000)
+                .mapToObj(i -> new Lookup(new DocumentRef(0, i), 7, BandKeys.owning(new long[] {5})))
+                .toList();
+        running.pipeLookups(Encoded.batch(lookups));
+
+        List<TestRecord<byte[], byte[]>> replies = running.replies();
+        assertThat(replies).hasSizeGreaterThan(1).allSatisfy(reply -> assertThat(reply.value().length)
+                .isLessThan(300 * 1024));
+        assertThat(replies.stream()
+                        .flatMap(reply -> MessageCodec.decodeToCoordinator(reply.value()).stream())
+                        .map(message ->
+                                ((Candidates) message).found().candidates().size()))
+                .containsExactlyElementsOf(IntStream.range(0, lookups.size())
+                        .mapToObj(before -> Math.min(before, Limits.CANDIDATES_RETURNED_MAX))
+                        .toList());
     }
 
     private static List<Header> headers(TestRecord<byte[], byte[]> of) {

@@ -33,6 +33,20 @@ class InputGateTest {
     }
 
     @Test
+    void shouldCountThePausesOfACoordinatorWhileItRuns() {
+        gate.notePause(0);
+        gate.notePause(0);
+        gate.notePause(1);
+        assertThat(gate.pauses(0)).isEqualTo(2);
+        assertThat(gate.pauses(2)).isZero();
+
+        gate.forget(0);
+
+        assertThat(gate.pauses(0)).isZero();
+        assertThat(gate.pauses(1)).isOne();
+    }
+
+    @Test
     void shouldStayOpenForACoordinatorWithLessThanItsEvenShare() {
         gate.noteHeld(0, 100, 0, NONE);
         gate.noteHeld(1, 49, 0, NONE);

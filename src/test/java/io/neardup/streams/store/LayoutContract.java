@@ -9,6 +9,7 @@ import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,34 +83,45 @@ abstract class LayoutContract {
     @MethodSource("pinned")
     <T> void shouldReadAnyBytesOrRefuseThem(Pinned<T> pinned) {
         RandomValues values = new RandomValues(3);
-        checkMutations(2, () -> pinned.layout().encode(pinned.draw().apply(values)), pinned.layout()::decode);
-        BROKEN.forEach(tail -> decodesOrRefuses(bytes(pinned.layout().version(), tail), pinned.layout()::decode));
+        Layout<T> layout = pinned.layout();
+        checkMutations(2, () -> layout.encode(pinned.draw().apply(values)), layout::decode, layout::encode);
+        BROKEN.forEach(tail -> checkAny(bytes(layout.version(), tail), layout::decode, layout::encode));
     }
 
     // ---- what every layout must stand: bytes cut off, changed at random, or of another version
 
-    static <T> void checkMutations(long seed, Supplier<byte[]> encoded, Function<byte[], T> decode) {
+    static <T> void checkMutations(
+            long seed, Supplier<byte[]> encoded, Function<byte[], T> decode, Function<T, byte[]> encode) {
         RandomValues values = new RandomValues(seed);
         // Loads the classes, whose bytes are not the decoder's.
-        decodesOrRefuses(new byte[0], decode);
-        decodesOrRefuses(encoded.get(), decode);
+        decodedOrRefused(new byte[0], decode);
+        decodedOrRefused(encoded.get(), decode);
         for (int i = 0; i < MUTATIONS; i++) {
-            byte[] bytes = values.mutated(encoded.get());
-            long allocatedBefore = allocatedBytes();
-            decodesOrRefuses(bytes, decode);
-            assertThat(allocatedBytes() - allocatedBefore)
-                    .describedAs("bytes taken on the heap for %d bytes", bytes.length)
-                    .isLessThan((long) BYTES_PER_BYTE * bytes.length + BYTES_OF_AN_ERROR);
+            checkAny(values.mutated(encoded.get()), decode, encode);
         }
     }
 
-    static <T> void decodesOrRefuses(byte[] bytes, Function<byte[], T> decode) {
+    /** What is read from any bytes, within bounds of memory, must be read again from what it is written as. */
+    private static <T> void checkAny(byte[] bytes, Function<byte[], T> decode, Function<T, byte[]> encode) {
+        long allocatedBefore = allocatedBytes();
+        Optional<T> decoded = decodedOrRefused(bytes, decode);
+        assertThat(allocatedBytes() - allocatedBefore)
+                .describedAs("bytes taken on the heap for %d bytes", bytes.length)
+                .isLessThan((long) BYTES_PER_BYTE * bytes.length + BYTES_OF_AN_ERROR);
+        decoded.ifPresent(value -> assertThat(decode.apply(encode.apply(value)))
+                .describedAs("what was read from %s", HexFormat.of().formatHex(bytes))
+                .isEqualTo(value));
+    }
+
+    private static <T> Optional<T> decodedOrRefused(byte[] bytes, Function<byte[], T> decode) {
         try {
-            assertThat(decode.apply(bytes)).isNotNull();
+            return Optional.of(decode.apply(bytes));
         } catch (WireException refused) {
             assertThat(refused.getMessage()).contains("expected", "found");
+            return Optional.empty();
         } catch (RuntimeException other) {
-            fail("expected a value or a WireException for " + HexFormat.of().formatHex(bytes), other);
+            return fail(
+                    "expected a value or a WireException for " + HexFormat.of().formatHex(bytes), other);
         }
     }
 

@@ -24,6 +24,7 @@ import io.neardup.engine.protocol.RecordKey;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.Similarity;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +44,7 @@ class MessageCodecTest extends LayoutContract {
         pinned().forEach(one ->
                 assertThat(Encoded.batch(List.of((Message) one.value()))).isEqualTo(one.bytes()));
         checkVersion(Encoded.batch(List.of()), MessageCodec::decodeToBands);
+        checkVersion(Encoded.batch(List.of()), MessageCodec::decodeToCoordinator);
     }
 
     /** One alone. */
@@ -100,6 +102,34 @@ class MessageCodecTest extends LayoutContract {
                 one(new Started(300), "0e 06 ac02"),
                 one(new TombstoneArrived(new RecordKey(1, -1)), "0e 07 0000000000000001 ffffffffffffffff"),
                 one(new NewVersion(300, "ü"), "0e 08 ac02 02 c3bc"));
+    }
+
+    @Test
+    void shouldReadAnyBatchOrRefuseIt() {
+        RandomValues values = new RandomValues(4);
+        checkMutations(
+                5, () -> Encoded.batch(values.listOf(values::toBands)), MessageCodec::decodeToBands, Encoded::batch);
+        checkMutations(
+                6,
+                () -> Encoded.batch(values.listOf(values::toCoordinator)),
+                MessageCodec::decodeToCoordinator,
+                Encoded::batch);
+    }
+
+    @Test
+    void shouldRefuseABatchThatIsCutOffWithinAMessage() {
+        Message message = new NewVersion(300, "ü");
+        byte[] one = Encoded.batch(List.of(message));
+        byte[] two = Encoded.batch(List.of(message, message));
+        for (int length = 0; length < two.length; length++) {
+            byte[] cut = Arrays.copyOf(two, length);
+            // Without any message, or with one, it is whole.
+            if (length != 1 && length != one.length) {
+                assertThatThrownBy(() -> MessageCodec.decodeToCoordinator(cut))
+                        .describedAs("%d of %d bytes", length, two.length)
+                        .isInstanceOf(WireException.class);
+            }
+        }
     }
 
     @Test
