@@ -25,25 +25,20 @@ import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.topology.StoreBytes;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Checks of documents that are in the index, of edited copies, and of others. */
-class ChecksWithoutTraceTest {
+class ChecksWithoutTraceTest extends TopologyTests {
     private static final int DOCUMENTS = 300;
     private static final int QUESTIONS = 3_000;
     private static final int LATER = 10;
     private static final int AT_ONCE = 50;
     private static final long DAY_MILLIS = 86_400_000;
-
-    @TempDir
-    private Path folder;
 
     private final NeardupConfig config = NeardupConfig.of(new Settings().pairs(List.of("neardup.bands.partitions=1")));
     private final Signing signing = Signing.of(config, TopologyHarness.HASH_SEED);
@@ -53,33 +48,32 @@ class ChecksWithoutTraceTest {
 
     @Test
     void shouldLeaveTheBytesOfAllStoresAsTheyAre() throws Exception {
-        try (TopologyHarness service = new TopologyHarness(folder.resolve("state"), "neardup.retention=7d,refreshed")) {
-            List<News> news = NewsFeed.generate(DOCUMENTS, 7);
-            news.forEach(one -> feed(service, one, TopologyHarness.NOW - DAY_MILLIS));
-            // A day later: a repeat of one of the first would be noted.
-            NewsFeed.generate(LATER, 9).forEach(one -> feed(service, one, TopologyHarness.NOW));
-            Map<String, String> before = StoreBytes.of(service.stores(), folder);
-            assertThat(before.keySet()).containsExactlyInAnyOrder("progress", "originals", "buckets");
-            assertThat(service.changes()).isPositive();
+        TopologyHarness service = start("neardup.retention=7d,refreshed");
+        List<News> news = NewsFeed.generate(DOCUMENTS, 7);
+        news.forEach(one -> feed(service, one, TopologyHarness.NOW - DAY_MILLIS));
+        // A day later: a repeat of one of the first would be noted.
+        NewsFeed.generate(LATER, 9).forEach(one -> feed(service, one, TopologyHarness.NOW));
+        Map<String, String> before = StoreBytes.of(service.stores(), folder);
+        assertThat(before.keySet()).containsExactlyInAnyOrder("progress", "originals", "buckets");
+        assertThat(service.changes()).isPositive();
 
-            List<String> strange =
-                    NewsFeed.generate(QUESTIONS / 3, 8).stream().map(News::text).toList();
-            int duplicates = 0;
-            for (int first = 0; first < QUESTIONS; first += AT_ONCE) {
-                List<String> texts = IntStream.range(first, first + AT_ONCE)
-                        .mapToObj(i -> switch (i % 3) {
-                            case 0 -> news.get(i % DOCUMENTS).text();
-                            case 1 -> news.get(i % DOCUMENTS).text() + " and so on";
-                            default -> strange.get(i / 3);
-                        })
-                        .toList();
-                duplicates += check(service, first, texts);
-            }
-
-            assertThat(duplicates).isGreaterThan(QUESTIONS * 2 / 3 - AT_ONCE);
-            assertThat(StoreBytes.of(service.stores(), folder)).isEqualTo(before);
-            assertThat(service.changes()).isZero();
+        List<String> strange =
+                NewsFeed.generate(QUESTIONS / 3, 8).stream().map(News::text).toList();
+        int duplicates = 0;
+        for (int first = 0; first < QUESTIONS; first += AT_ONCE) {
+            List<String> texts = IntStream.range(first, first + AT_ONCE)
+                    .mapToObj(i -> switch (i % 3) {
+                        case 0 -> news.get(i % DOCUMENTS).text();
+                        case 1 -> news.get(i % DOCUMENTS).text() + " and so on";
+                        default -> strange.get(i / 3);
+                    })
+                    .toList();
+            duplicates += check(service, first, texts);
         }
+
+        assertThat(duplicates).isGreaterThan(QUESTIONS * 2 / 3 - AT_ONCE);
+        assertThat(StoreBytes.of(service.stores(), folder)).isEqualTo(before);
+        assertThat(service.changes()).isZero();
     }
 
     private static void feed(TopologyHarness service, News news, long timestamp) {

@@ -157,6 +157,8 @@ class StoryTopologyTest extends TopologyTests {
         TopologyHarness after = start(with(STORIES, "neardup.successor.of=before", "neardup.shingle=word:2"));
         after.migrate("before", before.originals());
         after.migrateStories("before", before.storyRows());
+        assertThat(after.storyEvents()).isNotEmpty().allSatisfy(row -> assertThat(row.timestamp())
+                .isPositive());
         document(before, "c", "", FIRE);
         after.migrate("before", before.originals());
         after.migrateStories("before", before.storyRows());

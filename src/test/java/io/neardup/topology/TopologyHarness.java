@@ -24,7 +24,6 @@ import io.neardup.streams.topology.CutoverOrders;
 import io.neardup.streams.topology.DedupTopology;
 import io.neardup.streams.topology.OutputLimits;
 import io.neardup.streams.topology.OutputRecords;
-import io.neardup.streams.topology.PredecessorRecords;
 import io.neardup.streams.topology.SeedRecords;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -69,10 +68,6 @@ final class TopologyHarness implements AutoCloseable {
     private final Seeding seeding;
     private final TopologyTestDriver driver;
     private final TestInputTopic<byte[], byte[]> documents;
-
-    TopologyHarness(Path folder, String... settings) {
-        this(folder, ANYTHING, ANYTHING, settings);
-    }
 
     TopologyHarness(Path folder, OutputLimits documents, OutputLimits deadLetter, String... settings) {
         List<String> pairs = new ArrayList<>(List.of("neardup.bands.partitions=1"));
@@ -209,13 +204,18 @@ final class TopologyHarness implements AutoCloseable {
     /** Brings the end of another index to the coordinator. */
     void endMigration(String predecessor, Map<String, Long> starts) {
         String topic = new TopicNames(predecessor).originalsChangelog();
-        pipeSeeds(PredecessorRecords.end(
+        pipeSeeds(SeedRecords.end(
                 names.seeds(), 0, topic, new Takeover(List.of(0L), List.of(starts), false, List.of(0L))));
     }
 
     /** What this index writes into the changelog of its stories, since the last call. */
     List<TestRecord<byte[], byte[]>> storyRows() {
         return read(names.storiesChangelog());
+    }
+
+    /** What keepers of stories get, since the last call. */
+    List<TestRecord<byte[], byte[]>> storyEvents() {
+        return read(names.storyEvents());
     }
 
     /** Brings what another index wrote there. */
@@ -254,6 +254,11 @@ final class TopologyHarness implements AutoCloseable {
     /** Straight to the coordinator. */
     void pipeReplies(byte[] value) {
         input(names.replies()).pipeInput(new byte[0], value);
+    }
+
+    /** What coordinators get, since the last call. */
+    List<TestRecord<byte[], byte[]>> replies() {
+        return read(names.replies());
     }
 
     /** The answers to checks. */
@@ -299,10 +304,6 @@ final class TopologyHarness implements AutoCloseable {
     long counted(ServiceMetric metric, String firstLabel) {
         CommitListeners.after().fire();
         return firstLabel.isEmpty() ? counts.values(metric).sum() : counts.sum(metric, firstLabel);
-    }
-
-    List<TestRecord<byte[], byte[]>> replies() {
-        return read(names.replies());
     }
 
     List<TestRecord<byte[], byte[]>> unique() {

@@ -23,6 +23,8 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** One verdict for each record, beside what leaves or in its place. */
 class VerdictTopologyTest extends TopologyTests {
@@ -37,9 +39,11 @@ class VerdictTopologyTest extends TopologyTests {
         running.document("c", OTHER);
     }
 
-    @Test
-    void shouldWriteOneVerdictForEachRecordBesideTheOutputs() throws IOException {
-        TopologyHarness running = start("neardup.outputs=records,verdicts");
+    @ParameterizedTest
+    @CsvSource({"'records,verdicts', 3, 1, 1", "verdicts, 0, 0, 0"})
+    void shouldWriteOneVerdictForEachRecordBesideTheOutputsOrInTheirPlace(
+            String outputs, int unique, int duplicates, int deadLetters) throws IOException {
+        TopologyHarness running = start("neardup.outputs=" + outputs);
         feed(running);
 
         List<Verdict> verdicts = running.verdicts();
@@ -55,9 +59,9 @@ class VerdictTopologyTest extends TopologyTests {
         assertThat(verdicts.get(1).repeated()).isEqualTo(new Repeated("a", "documents-0-0", Similarity.EQUAL, null));
         assertThat(verdicts.get(1).position()).isEqualTo(new Position("documents", 0, 1));
         assertThat(verdicts.get(1).timestampMillis()).isEqualTo(NOW);
-        assertThat(running.unique()).hasSize(3);
-        assertThat(running.duplicates()).hasSize(1);
-        assertThat(running.deadLetters()).hasSize(1);
+        assertThat(running.unique()).hasSize(unique);
+        assertThat(running.duplicates()).hasSize(duplicates);
+        assertThat(running.deadLetters()).hasSize(deadLetters);
     }
 
     @Test
@@ -87,20 +91,6 @@ class VerdictTopologyTest extends TopologyTests {
         assertThat(running.verdicts())
                 .extracting(Verdict::outcome, Verdict::reason, Verdict::length)
                 .containsExactly(tuple(Outcome.DEAD_LETTER, "unsignable", 10));
-    }
-
-    @Test
-    void shouldWriteVerdictsAloneWhereConfigured() throws IOException {
-        TopologyHarness running = start("neardup.outputs=verdicts");
-        feed(running);
-
-        assertThat(running.verdicts())
-                .extracting(Verdict::outcome)
-                .containsExactly(
-                        Outcome.UNIQUE, Outcome.DUPLICATE, Outcome.DEAD_LETTER, Outcome.TOMBSTONE, Outcome.UNIQUE);
-        assertThat(running.unique()).isEmpty();
-        assertThat(running.duplicates()).isEmpty();
-        assertThat(running.deadLetters()).isEmpty();
     }
 
     @Test

@@ -14,7 +14,6 @@ import io.neardup.streams.input.Seeding;
 import io.neardup.streams.input.Takeover;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.InternalTopics;
-import io.neardup.streams.topology.PredecessorRecords;
 import io.neardup.streams.topology.SeedRecords;
 import java.time.Duration;
 import java.time.Instant;
@@ -260,7 +259,7 @@ public final class SeedWatch {
         return Stream.concat(
                 seeding.inherited().stream().map(seed -> SeedRecords.end(names.seeds(), coordinator, seed)),
                 Stream.of(seeding.takeover()
-                        .map(takeover -> PredecessorRecords.end(names.seeds(), coordinator, topic, takeover))
+                        .map(takeover -> SeedRecords.end(names.seeds(), coordinator, topic, takeover))
                         .orElseGet(() -> SeedRecords.end(names.seeds(), coordinator, topic))));
     }
 

@@ -54,8 +54,9 @@ public final class KafkaCoordinatorState implements CoordinatorState {
 
     @Override
     public int raiseEpoch() {
-        byte[] last = progress.get(StateKeys.OF_EPOCH);
-        int epoch = last == null ? 1 : Math.incrementExact(StateCodec.EPOCH.decode(last));
+        int epoch = noted(StateKeys.OF_EPOCH, StateCodec.EPOCH)
+                .map(last -> Math.incrementExact(last))
+                .orElse(1);
         progress.put(StateKeys.OF_EPOCH, StateCodec.EPOCH.encode(epoch));
         return epoch;
     }
@@ -144,7 +145,7 @@ public final class KafkaCoordinatorState implements CoordinatorState {
     /** The originals that a range of secondary keys names. */
     private List<Entry> named(Bytes from, Bytes to, Slice max) {
         Taken taken = new Taken(max);
-        originals.visit(from, to, entries -> {
+        originals.disk().visit(from.get(), to.get(), entries -> {
             DocumentRef ref = ref(entries.key());
             return taken.add(entry(ref).orElseThrow(() -> inconsistent(ref)));
         });
@@ -218,7 +219,8 @@ public final class KafkaCoordinatorState implements CoordinatorState {
 
     @Override
     public long lastRepeated(DocumentRef original) {
-        byte[] eventMillis = originals.get(StateKeys.repeated(original.sequence()));
+        byte[] eventMillis =
+                originals.disk().get(StateKeys.repeated(original.sequence()).get());
         return eventMillis == null ? 0 : StateCodec.REPEATED.decode(eventMillis);
     }
 
@@ -237,7 +239,7 @@ public final class KafkaCoordinatorState implements CoordinatorState {
         }
         Bytes from = StateKeys.refreshedExpiry(0, 0);
         Bytes to = StateKeys.refreshedExpiry(repeatedMillisMax, DocumentRef.SEQUENCE_MAX);
-        originals.visit(from, to, entries -> {
+        originals.disk().visit(from.get(), to.get(), entries -> {
             StateCodec.KEY_ALONE.decode(entries.value());
             byte[] key = entries.key();
             found.add(new RefreshedExpiry(ref(key), StateKeys.numberOf(key)));
@@ -257,7 +259,7 @@ public final class KafkaCoordinatorState implements CoordinatorState {
         Taken taken = new Taken(max);
         Bytes from = StateKeys.original(sequence);
         Bytes to = StateKeys.original(DocumentRef.SEQUENCE_MAX);
-        originals.visit(from, to, entries -> {
+        originals.disk().visit(from.get(), to.get(), entries -> {
             Entry entry = StateCodec.decodeEntry(ref(entries.key()), entries.value());
             return entry.origin().timestampMillis() <= timestampMillisMax && taken.add(entry);
         });
@@ -276,13 +278,17 @@ public final class KafkaCoordinatorState implements CoordinatorState {
 
     @Override
     public Optional<Entry> entry(DocumentRef document) {
-        return Optional.ofNullable(originals.get(StateKeys.original(document.sequence())))
+        return Optional.ofNullable(originals
+                        .disk()
+                        .get(StateKeys.original(document.sequence()).get()))
                 .map(bytes -> StateCodec.decodeEntry(document, bytes));
     }
 
     @Override
     public Optional<Original> original(DocumentRef document) {
-        return Optional.ofNullable(originals.get(StateKeys.original(document.sequence())))
+        return Optional.ofNullable(originals
+                        .disk()
+                        .get(StateKeys.original(document.sequence()).get()))
                 .map(StateCodec.ORIGINAL::decode);
     }
 

@@ -70,7 +70,7 @@ public final class MessageCodec {
 
     // ---- writing
 
-    private static void put(ByteWriter to, Message message) {
+    static void put(ByteWriter to, Message message) {
         if (message instanceof Lookup lookup) {
             to.putByte(LOOKUP)
                     .putRef(lookup.document())
@@ -125,7 +125,7 @@ public final class MessageCodec {
 
     // ---- reading
 
-    private static Message take(ByteReader from) {
+    static Message take(ByteReader from) {
         int type = from.takeByte();
         return switch (type) {
             case LOOKUP -> new Lookup(from.takeAsker(), takeNumber(from), from.takeKeys());

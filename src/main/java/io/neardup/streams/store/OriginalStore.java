@@ -17,7 +17,6 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Bytes;
@@ -27,7 +26,6 @@ import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.internals.RecordBatchingStateRestoreCallback;
 import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
 import org.jspecify.annotations.Nullable;
-import org.rocksdb.RocksIterator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -139,6 +137,7 @@ public final class OriginalStore extends LoggedStore {
         context.register(root, (RecordBatchingStateRestoreCallback) this::restore);
     }
 
+    /** For the coordinator to read from. */
     OriginalsDisk disk() {
         if (failure != null) {
             throw new ProcessorStateException("originals: what is committed could not be written", failure);
@@ -160,16 +159,7 @@ public final class OriginalStore extends LoggedStore {
         to.commit(last);
     }
 
-    // ---- what the coordinator reads and changes
-
-    byte @Nullable [] get(Bytes key) {
-        return disk().get(key.get());
-    }
-
-    /** As {@link OriginalsDisk#visit}. */
-    void visit(Bytes from, Bytes to, Predicate<RocksIterator> visitor) {
-        disk().visit(from.get(), to.get(), visitor);
-    }
+    // ---- what the coordinator changes
 
     void put(Bytes key, byte[] value) {
         listen();
@@ -205,17 +195,15 @@ public final class OriginalStore extends LoggedStore {
             return;
         }
         try {
-            disk.commit(lastOffset()
+            TopicPartition of = Objects.requireNonNull(changelog);
+            disk.commit(ThreadTransaction.last()
+                    .map(last -> last.lastOffset(of))
+                    .orElse(OptionalLong.empty())
                     .orElseThrow(() -> new IllegalStateException(
                             "originals: expected a record in " + changelog + " for what changed, found none")));
         } catch (RuntimeException e) {
             failure = e;
         }
-    }
-
-    private OptionalLong lastOffset() {
-        TopicPartition of = Objects.requireNonNull(changelog);
-        return ThreadTransaction.last().map(last -> last.lastOffset(of)).orElse(OptionalLong.empty());
     }
 
     // ---- what Kafka Streams asks

@@ -78,7 +78,8 @@ public final class StateKeys {
     }
 
     static Bytes tombstone(Tombstone tombstone) {
-        return key(TOMBSTONE, bytes(tombstone.key()));
+        RecordKey key = tombstone.key();
+        return key(TOMBSTONE, bytes(key.high()), bytes(key.low()));
     }
 
     static Bytes original(long sequence) {
@@ -86,7 +87,7 @@ public final class StateKeys {
     }
 
     static Bytes byRecordKey(RecordKey key, long sequence) {
-        return key(BY_RECORD_KEY, bytes(key), bytes(sequence));
+        return key(BY_RECORD_KEY, bytes(key.high()), bytes(key.low()), bytes(sequence));
     }
 
     static Bytes byId(byte[] hash, long sequence) {
@@ -113,7 +114,7 @@ public final class StateKeys {
         return key(REFRESHED_EXPIRY, bytes(repeatedMillis), bytes(sequence));
     }
 
-    /** The number behind the first byte: a block's first sequence; when an original with a new expiry was repeated. */
+    /** The number behind the first byte, such as when an original with a new expiry was repeated. */
     public static long numberOf(byte[] key) {
         return ByteBuffer.wrap(key).getLong(1);
     }
@@ -123,14 +124,7 @@ public final class StateKeys {
         return ByteBuffer.wrap(key).getLong(key.length - Long.BYTES);
     }
 
-    private static byte[] bytes(RecordKey key) {
-        return ByteBuffer.allocate(2 * Long.BYTES)
-                .putLong(key.high())
-                .putLong(key.low())
-                .array();
-    }
-
-    private static byte[] bytes(long number) {
+    static byte[] bytes(long number) {
         return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
     }
 

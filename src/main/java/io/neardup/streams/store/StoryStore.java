@@ -3,7 +3,6 @@ package io.neardup.streams.store;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.streams.store.StoryRow.SourceRow;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -153,12 +152,7 @@ public final class StoryStore {
     }
 
     private static Bytes ofSource(String place, long hash, String source) {
-        return StateKeys.key(
-                SOURCE,
-                place.getBytes(UTF_8),
-                new byte[1],
-                ByteBuffer.allocate(Long.BYTES).putLong(hash).array(),
-                source.getBytes(UTF_8));
+        return StateKeys.key(SOURCE, place.getBytes(UTF_8), new byte[1], StateKeys.bytes(hash), source.getBytes(UTF_8));
     }
 
     // ---- its publishers, where they are estimated
@@ -219,13 +213,12 @@ public final class StoryStore {
             return List.of();
         }
         List<Due> due = new ArrayList<>();
-        Bytes to = StateKeys.key(timer.kind, bytes(millisMax + 1));
-        for (Bytes key : keys(StateKeys.key(timer.kind, bytes(from)), to, max)) {
+        Bytes to = StateKeys.key(timer.kind, StateKeys.bytes(millisMax + 1));
+        for (Bytes key : keys(StateKeys.key(timer.kind, StateKeys.bytes(from)), to, max)) {
             byte[] bytes = key.get();
             int beforePlace = 1 + Long.BYTES;
             due.add(new Due(
-                    ByteBuffer.wrap(bytes).getLong(1),
-                    new String(bytes, beforePlace, bytes.length - beforePlace, UTF_8)));
+                    StateKeys.numberOf(bytes), new String(bytes, beforePlace, bytes.length - beforePlace, UTF_8)));
         }
         firstMillis.put(timer, due.isEmpty() ? millisMax + 1 : due.get(0).atMillis);
         return due;
@@ -237,14 +230,10 @@ public final class StoryStore {
     }
 
     private static Bytes ofTimer(Timer timer, Due due) {
-        return StateKeys.key(timer.kind, bytes(due.atMillis), due.story.getBytes(UTF_8));
+        return StateKeys.key(timer.kind, StateKeys.bytes(due.atMillis), due.story.getBytes(UTF_8));
     }
 
     // ---- keys
-
-    private static byte[] bytes(long millis) {
-        return ByteBuffer.allocate(Long.BYTES).putLong(millis).array();
-    }
 
     private static Bytes key(byte kind, String place) {
         return StateKeys.key(kind, place.getBytes(UTF_8));

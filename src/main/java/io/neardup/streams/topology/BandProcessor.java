@@ -52,18 +52,18 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         counts = process.ofTask();
         answers = new CommitBatcher<>(context, NodeNames.ANSWERS, MessageCodec::batch);
         checks = new CommitBatcher<>(context, NodeNames.CHECKS_OF_BANDS, MessageCodec::batch);
-        // What was restored is committed.
-        count(String.valueOf(partition));
         stopAfterCommits = CommitListeners.after().add(() -> {
             count(String.valueOf(partition));
             isCommitted = true;
         });
         savingAtRest = context.schedule(AT_REST, PunctuationType.WALL_CLOCK_TIME, now -> store.saveMore());
-        stopBeforeCommits = CommitListeners.before().add(PreCommitHook.of(context, () -> {
+        stopBeforeCommits = CommitListeners.beforeEach(context, () -> {
             answers.leave();
             checks.leave();
             store.writeChanges();
-        }));
+        });
+        // What was restored is committed. The last: it lets the task be seen until it closes.
+        count(String.valueOf(partition));
     }
 
     private void count(String partition) {

@@ -105,10 +105,10 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         stopAfterCommits = CommitListeners.after()
                 .add(() -> metrics.report(
                         coordinator, signer.shingles(), flow.gate().pauses(partition), context.currentSystemTimeMs()));
-        stopBeforeCommits = CommitListeners.before().add(PreCommitHook.of(context, () -> {
+        stopBeforeCommits = CommitListeners.beforeEach(context, () -> {
             publisher.leave();
             progress.writeChanges();
-        }));
+        });
         announcing = step(SOON, now -> coordinator.announce());
         announcing.request();
         answering = step(SOON, now -> coordinator.verifyMore());
@@ -189,7 +189,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
             note(carried);
             Arrival end = new Arrival(ended.get(), carried, Provenance.UNKNOWN, null, nowMillis, Role.SEED_END);
             endSeed(at, end, nowMillis);
-        } else if (PredecessorRecords.isChange(carried)) {
+        } else if (SeedRecords.isChange(carried)) {
             note(carried);
             migrate(at, carried, nowMillis);
         } else {
@@ -198,7 +198,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     }
 
     private void endSeed(InputOffset at, Arrival arrival, long nowMillis) {
-        Completed end = PredecessorRecords.end(arrival.input());
+        Completed end = SeedRecords.completed(arrival.input());
         if (end == null) {
             coordinator.pass(at, arrival, nowMillis);
             return;
@@ -221,7 +221,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     private void migrate(InputOffset at, InputRecord carried, long nowMillis) {
         Arrival arrival = tombstone(carried, Role.SEED, nowMillis);
         try {
-            coordinator.migrate(at, arrival, PredecessorRecords.change(carried, signer), nowMillis);
+            coordinator.migrate(at, arrival, SeedRecords.change(carried, signer), nowMillis);
         } catch (UnsignableException e) {
             LOG.warn(
                     "an original of the predecessor is skipped, as these settings do not compare it: later documents"
@@ -229,7 +229,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
                     carried.partition(),
                     carried.offset(),
                     e.getMessage());
-            publisher.ended(PredecessorRecords.original(carried).origin().provenance());
+            publisher.ended(SeedRecords.original(carried).origin().provenance());
             coordinator.pass(at, arrival, nowMillis);
         }
     }
@@ -272,11 +272,8 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     }
 
     private Provenance provenance(InputRecord input, int length) {
-        return new Provenance(flow.generations().placeOf(input), source(input), input.timestamp(), length);
-    }
-
-    private String source(InputRecord input) {
-        return sources.flatMap(pointer -> pointer.in(input)).orElse("");
+        String source = sources.flatMap(pointer -> pointer.in(input)).orElse("");
+        return new Provenance(flow.generations().placeOf(input), source, input.timestamp(), length);
     }
 
     /** A record from before the consumer went to where this coordinator starts would be lost or doubled. */

@@ -33,8 +33,9 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
     private static final Logger LOG = LoggerFactory.getLogger(CoordinatorPublisher.class);
 
     private final ProcessorContext<Routed, byte[]> context;
-    private final Optional<OutputRecords> records;
-    private final Optional<VerdictRecords> verdicts;
+    private final OutputRecords records;
+    private final boolean writesRecords;
+    private final boolean writesVerdicts;
     private final OutputLimits.ByOutput limits;
     private final CoordinatorMetrics metrics;
     private final CommitBatcher<Message> toBands;
@@ -46,8 +47,13 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
 
     CoordinatorPublisher(ProcessorContext<Routed, byte[]> context, DedupTopology flow, CoordinatorMetrics metrics) {
         this.context = context;
-        this.records = flow.records();
-        this.verdicts = flow.verdicts();
+        this.records = new OutputRecords(
+                flow.config().duplicatesValue(),
+                flow.limits().deadLetter(),
+                flow.seeding(),
+                flow.config().fingerprint());
+        this.writesRecords = flow.config().writesRecords();
+        this.writesVerdicts = flow.config().writesVerdicts();
         this.limits = flow.limits();
         this.metrics = metrics;
         this.storyPartitions = flow.config().indexPartitions();
@@ -87,16 +93,16 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
             return true;
         }
         Optional<Rejection> rejection = Optional.ofNullable(arrival.rejection());
-        Optional<Rejection> refused = rejection.isEmpty() && records.isPresent()
-                ? leave(arrival, decision, bytes, records.get())
-                : Optional.empty();
+        Optional<Rejection> refused =
+                rejection.isEmpty() && writesRecords ? leave(arrival, decision, bytes) : Optional.empty();
         Optional<Rejection> reason = rejection.or(() -> refused);
         reason.ifPresent(found -> deadLetter(arrival, found));
         if (reason.isEmpty()) {
             count(arrival, decision);
         }
-        verdicts.ifPresent(
-                made -> context.forward(made.verdict(arrival, decision, reason, nowMillis()), NodeNames.VERDICTS));
+        if (writesVerdicts) {
+            context.forward(records.verdict(arrival, decision, reason, nowMillis()), NodeNames.VERDICTS);
+        }
         refused.ifPresent(found -> noteRefused(arrival, decision, found));
         return refused.isEmpty();
     }
@@ -116,7 +122,7 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
     }
 
     private void toStory(StoryEvent event) {
-        toStories.ifPresent(batches -> batches.add(StoryRelay.keeper(event.story(), storyPartitions), event));
+        toStories.ifPresent(batches -> batches.add(StoryProcessor.keeper(event.story(), storyPartitions), event));
     }
 
     /** Reports to all instances, and the successor, how far this coordinator is with a cutover. */
@@ -126,9 +132,9 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
     }
 
     /** Sends a record to the output of its decision; why that does not carry it, if it does not. */
-    private Optional<Rejection> leave(Arrival arrival, Decision decision, long bytes, OutputRecords outputs) {
+    private Optional<Rejection> leave(Arrival arrival, Decision decision, long bytes) {
         boolean duplicate = decision instanceof Decision.Duplicate;
-        Record<Routed, byte[]> output = output(arrival, decision, outputs);
+        Record<Routed, byte[]> output = output(arrival, decision);
         boolean asItCame = !duplicate && OutputRecords.bounds(decision).isEmpty();
         long outputBytes = asItCame ? bytes : OutputLimits.bytesMax(output);
         Optional<Rejection> refused =
@@ -139,13 +145,13 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
         return refused;
     }
 
-    private static Record<Routed, byte[]> output(Arrival arrival, Decision decision, OutputRecords outputs) {
+    private Record<Routed, byte[]> output(Arrival arrival, Decision decision) {
         if (decision instanceof Decision.Duplicate duplicate) {
-            return outputs.duplicate(arrival, duplicate);
+            return records.duplicate(arrival, duplicate);
         }
         if (decision instanceof Decision.Unique || decision instanceof Decision.Unjudged) {
             // What is not judged and not rejected is a tombstone.
-            return outputs.unique(arrival, OutputRecords.bounds(decision));
+            return records.unique(arrival, OutputRecords.bounds(decision));
         }
         throw new IllegalStateException("a decision: expected one that an output takes, found a "
                 + decision.getClass().getSimpleName());
@@ -184,8 +190,9 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
     }
 
     private void deadLetter(Arrival arrival, Rejection rejection) {
-        records.ifPresent(outputs ->
-                context.forward(outputs.deadLetter(arrival.input(), rejection, nowMillis()), NodeNames.DEAD_LETTER));
+        if (writesRecords) {
+            context.forward(records.deadLetter(arrival.input(), rejection, nowMillis()), NodeNames.DEAD_LETTER);
+        }
         metrics.deadLetter(rejection.reason());
     }
 

@@ -34,6 +34,7 @@ import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.TimestampExtractor;
+import org.apache.kafka.streams.processor.WallclockTimestampExtractor;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
@@ -142,15 +143,19 @@ public record DedupTopology(
     }
 
     private void addInheritedStories(Topology topology, String stories) {
-        addSource(topology, NodeNames.STORY_PREDECESSOR, FIRST, stories);
+        // A row in the changelog has the time of its event, which is 0.
+        addSource(topology, NodeNames.STORY_PREDECESSOR, new WallclockTimestampExtractor(), stories);
         topology.addProcessor(
                 NodeNames.STORY_RELAY,
-                () -> new StoryRelay(seeding, config.indexPartitions()),
+                () -> new Relay(
+                        NodeNames.STORIES_INHERITED,
+                        row -> StoryProcessor.bring(row, seeding, config.indexPartitions())),
                 NodeNames.STORY_PREDECESSOR);
         addSink(topology, NodeNames.STORIES_INHERITED, names().storyEvents(), NodeNames.STORY_RELAY);
     }
 
     private void addSeeds(Topology topology) {
+        int bytesMax = InternalTopics.recordBytesMax(config);
         addSource(
                 topology,
                 NodeNames.SEED_TOPICS,
@@ -158,14 +163,17 @@ public record DedupTopology(
                 config.seedTopics().toArray(String[]::new));
         topology.addProcessor(
                 NodeNames.SEED_RELAY,
-                () -> new SeedRelay(seeding, InternalTopics.recordBytesMax(config)),
+                () -> new Relay(NodeNames.SEEDS, seed -> SeedRecords.bring(seed, seeding, bytesMax)),
                 NodeNames.SEED_TOPICS);
         addSink(topology, NodeNames.SEEDS, names().seeds(), NodeNames.SEED_RELAY);
     }
 
     private void addFollowing(Topology topology, String originals) {
         addSource(topology, NodeNames.PREDECESSOR, OWN_TIMESTAMP, originals);
-        topology.addProcessor(NodeNames.ORIGINAL_RELAY, () -> new OriginalRelay(seeding), NodeNames.PREDECESSOR);
+        topology.addProcessor(
+                NodeNames.ORIGINAL_RELAY,
+                () -> new Relay(NodeNames.SEEDS, new SeedRecords.Changes(seeding)),
+                NodeNames.PREDECESSOR);
         addSink(topology, NodeNames.SEEDS, names().seeds(), NodeNames.ORIGINAL_RELAY);
     }
 
@@ -184,20 +192,6 @@ public record DedupTopology(
 
     TopicNames names() {
         return new TopicNames(config.applicationId());
-    }
-
-    /** What leaves on the outputs of records; empty where verdicts alone are written. */
-    Optional<OutputRecords> records() {
-        return config.writesRecords()
-                ? Optional.of(new OutputRecords(config.duplicatesValue(), limits.deadLetter(), seeding))
-                : Optional.empty();
-    }
-
-    /** The verdicts on what leaves; empty where none are written. */
-    Optional<VerdictRecords> verdicts() {
-        return config.writesVerdicts()
-                ? Optional.of(new VerdictRecords(config.fingerprint(), seeding))
-                : Optional.empty();
     }
 
     private void addCoordinators(Topology topology) {
@@ -249,7 +243,7 @@ public record DedupTopology(
                                         changelogName,
                                         counts.disk(),
                                         System::currentTimeMillis))
-                        .withLoggingEnabled(changelogSettings()),
+                        .withLoggingEnabled(InternalTopics.compactedSettings(config)),
                 NodeNames.BANDS);
         addSink(topology, NodeNames.ANSWERS, names.replies(), NodeNames.BANDS);
         addSink(topology, NodeNames.CHECKS_OF_BANDS, names.checks(), NodeNames.BANDS);
@@ -274,7 +268,7 @@ public record DedupTopology(
         OriginalsMemory memory = new OriginalsMemory(config.originalsMemoryBytes());
         return List.of(
                 LoggedStore.builderOf(NodeNames.PROGRESS, () -> new ProgressStore(NodeNames.PROGRESS))
-                        .withLoggingEnabled(changelogSettings()),
+                        .withLoggingEnabled(InternalTopics.compactedSettings(config)),
                 LoggedStore.builderOf(
                                 NodeNames.ORIGINALS,
                                 () -> new OriginalStore(
@@ -283,12 +277,7 @@ public record DedupTopology(
                                         System::currentTimeMillis,
                                         OriginalStore.secondaryKeys(config.versions()),
                                         changelogName))
-                        .withLoggingEnabled(changelogSettings()));
-    }
-
-    /** A changelog record carries the timestamp of what is being processed, which may lie far ahead of the clock. */
-    private Map<String, String> changelogSettings() {
-        return InternalTopics.compactedSettings(config);
+                        .withLoggingEnabled(InternalTopics.compactedSettings(config)));
     }
 
     CoordinatorRules rules() {

@@ -60,7 +60,9 @@ public final class InternalTopics {
         return settings;
     }
 
-    /** Sizes and timestamps that every such topic must accept. */
+    /**
+     * Sizes and timestamps that every such topic must accept; those of what is processed may be far ahead of the clock.
+     */
     public static Map<String, String> settings(NeardupConfig config) {
         return Map.of(
                 TopicConfig.MAX_MESSAGE_BYTES_CONFIG, String.valueOf(recordBytesMax(config)),

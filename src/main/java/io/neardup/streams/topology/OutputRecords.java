@@ -5,10 +5,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.neardup.config.NeardupConfig.DuplicateValue;
 import io.neardup.engine.protocol.Decision;
 import io.neardup.engine.protocol.Decision.Bound;
+import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.similarity.Similarity;
 import io.neardup.record.InputRecord;
 import io.neardup.record.RecordHeader;
 import io.neardup.record.Rejection;
+import io.neardup.record.Verdict;
+import io.neardup.record.Verdict.Nearest;
+import io.neardup.record.Verdict.Outcome;
+import io.neardup.record.Verdict.Position;
 import io.neardup.record.Verdict.Repeated;
 import io.neardup.record.VerdictCodec;
 import io.neardup.streams.input.InputGenerations;
@@ -16,6 +21,7 @@ import io.neardup.streams.input.Seeding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
@@ -25,8 +31,13 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
-/** Makes what leaves on the three outputs of records of what came in. */
-public record OutputRecords(DuplicateValue duplicateValue, OutputLimits deadLetterLimits, Seeding seeding) {
+/**
+ * Makes what leaves of what came in: on the three outputs of records, and verdicts.
+ *
+ * @param settings the fingerprint of what records are judged by
+ */
+public record OutputRecords(
+        DuplicateValue duplicateValue, OutputLimits deadLetterLimits, Seeding seeding, String settings) {
     public static final String ID = "neardup.id";
     public static final String DUPLICATE_OF = "neardup.duplicate-of";
     /**
@@ -137,7 +148,7 @@ public record OutputRecords(DuplicateValue duplicateValue, OutputLimits deadLett
         return decision instanceof Decision.Unique unique ? unique.bounds() : Set.of();
     }
 
-    static List<String> codes(Set<Bound> bounds) {
+    private static List<String> codes(Set<Bound> bounds) {
         return bounds.stream().sorted().map(OutputRecords::code).toList();
     }
 
@@ -168,16 +179,60 @@ public record OutputRecords(DuplicateValue duplicateValue, OutputLimits deadLett
         }
         byte[] value = duplicateValue == DuplicateValue.RECORD
                 ? input.value()
-                : VerdictCodec.encode(arrival.id(), repeated(duplicate, seeding));
+                : VerdictCodec.encode(arrival.id(), repeated(duplicate));
         return record(input, input.key(), value, input.timestamp(), headers);
     }
 
-    static Repeated repeated(Decision.Duplicate duplicate, Seeding seeding) {
+    private Repeated repeated(Decision.Duplicate duplicate) {
         return new Repeated(
                 duplicate.originalId(),
                 duplicate.provenance().place(),
                 duplicate.similarity(),
                 seeding.seedOf(duplicate.original()).orElse(null));
+    }
+
+    /**
+     * The verdict under the place of its record as key, in the partition of the record's own number. Its timestamp is
+     * when it was made: the record's own may be one that the topic does not take, and stands in the verdict.
+     *
+     * @param rejection why the record left as a dead letter; empty where it did not
+     */
+    Record<Routed, byte[]> verdict(Arrival arrival, Decision decision, Optional<Rejection> rejection, long nowMillis) {
+        InputRecord input = arrival.input();
+        Verdict verdict = new Verdict(
+                new Position(input.topic(), input.partition(), input.offset()),
+                input.timestamp(),
+                arrival.id(),
+                outcome(input, decision, rejection),
+                rejection.isEmpty() && decision instanceof Decision.Duplicate duplicate ? repeated(duplicate) : null,
+                rejection.isEmpty() ? nearest(decision) : null,
+                rejection.map(found -> found.reason().code()).orElse(null),
+                rejection.isEmpty() ? codes(bounds(decision)) : List.of(),
+                settings,
+                arrival.source().isEmpty() ? null : arrival.source(),
+                arrival.provenance().length());
+        Routed routed = new Routed(input.partition(), input.place().getBytes(UTF_8));
+        return new Record<>(routed, VerdictCodec.encode(verdict), nowMillis, new RecordHeaders());
+    }
+
+    private static Outcome outcome(InputRecord input, Decision decision, Optional<Rejection> rejection) {
+        if (rejection.isPresent()) {
+            return Outcome.DEAD_LETTER;
+        }
+        if (decision instanceof Decision.Duplicate) {
+            return Outcome.DUPLICATE;
+        }
+        return input.value() == null ? Outcome.TOMBSTONE : Outcome.UNIQUE;
+    }
+
+    private static @Nullable Nearest nearest(Decision decision) {
+        Neighbour nearest = decision instanceof Decision.Unique unique ? unique.nearest() : null;
+        return nearest == null
+                ? null
+                : new Nearest(
+                        nearest.id(),
+                        nearest.provenance().place(),
+                        nearest.similarity().value());
     }
 
     /**

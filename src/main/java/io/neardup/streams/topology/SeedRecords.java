@@ -2,24 +2,48 @@ package io.neardup.streams.topology;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.neardup.config.Signing.DocumentSigner;
+import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.engine.protocol.Original;
+import io.neardup.engine.protocol.PredecessorChange;
+import io.neardup.engine.protocol.PredecessorChange.Completed;
+import io.neardup.engine.protocol.PredecessorChange.Inherited;
+import io.neardup.engine.protocol.PredecessorChange.Removed;
+import io.neardup.engine.protocol.PredecessorChange.Repeated;
+import io.neardup.engine.protocol.SignedDocument;
+import io.neardup.engine.similarity.UnsignableException;
 import io.neardup.record.InputRecord;
 import io.neardup.record.Reason;
 import io.neardup.record.RecordHeader;
 import io.neardup.record.Rejection;
+import io.neardup.streams.input.Seeding;
+import io.neardup.streams.input.Takeover;
+import io.neardup.streams.store.StateCodec;
+import io.neardup.streams.store.StateKeys;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.processor.api.Record;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The records of seeds on their way to the coordinators: as they came, with more headers that say where from. One that
- * is too large has its place alone, and its size. Behind the last of a topic comes its end, a record of nothing but a
- * header that names the topic.
+ * What goes to the coordinators before the input.
+ *
+ * <p>The documents of seeds: as they came, with more headers that say where from. One that is too large has its place
+ * alone, and its size. Or the changes of the predecessor of an index: the values of its changelog of originals as they
+ * are, with a header that names the original; no value where it is none any more.
+ *
+ * <p>Behind the last of a topic comes its end, a record of nothing but headers. The last of these names the topic; that
+ * of a predecessor also has where the input begins.
  */
 public final class SeedRecords {
     private static final String TOPIC = "neardup.seed.topic";
@@ -27,6 +51,11 @@ public final class SeedRecords {
     private static final String OFFSET = "neardup.seed.offset";
     private static final String END = "neardup.seed.end";
     private static final String TOO_LARGE = "neardup.seed.too-large";
+    private static final String ORIGINAL = "neardup.followed.original";
+    private static final String REPEATED = "neardup.followed.repeated";
+    private static final String SPREAD = "neardup.followed.spread";
+    private static final String EVENT = "neardup.followed.event";
+    private static final String START = "neardup.followed.start.";
 
     private static final int ADDED_HEADERS = 4;
 
@@ -74,28 +103,32 @@ public final class SeedRecords {
         }
     }
 
+    // ---- documents of seeds
+
     /**
-     * The record to the coordinator that a producer's own choice would take it to; without a key to one after the
-     * other.
+     * Brings a document to the coordinator that a producer's own choice would take it to; without a key to one after
+     * the other. What came to the topic after the index was made is skipped.
      *
      * @param bytesMax the largest that gets there
      */
-    static Record<Routed, byte[]> toCoordinator(
-            Record<byte[], byte[]> record, InputRecord seed, int coordinators, long bytesMax) {
+    static Stream<Record<Routed, byte[]>> bring(InputRecord seed, Seeding seeding, long bytesMax) {
+        if (!seeding.includes(seed.topic(), seed.partition(), seed.offset())) {
+            return Stream.empty();
+        }
         byte[] key = seed.key();
         long turn = key == null ? seed.offset() + seed.partition() : Utils.toPositive(Utils.murmur2(key));
-        int coordinator = (int) (turn % coordinators);
+        int coordinator = (int) (turn % seeding.coordinators());
         long bytes = OutputLimits.bytesMax(seed);
         boolean fits = bytes + ADDED_BYTES_MAX <= bytesMax;
-        Headers headers = fits ? new RecordHeaders(record.headers()) : new RecordHeaders();
+        Headers headers = new RecordHeaders();
+        if (fits) {
+            seed.headers().forEach(header -> headers.add(header.name(), header.value()));
+        }
         put(headers, TOPIC, seed.topic());
         put(headers, PARTITION, String.valueOf(seed.partition()));
         put(headers, OFFSET, String.valueOf(seed.offset()));
         put(headers, TOO_LARGE, fits ? "" : bytes + " bytes with key and headers, of at most " + bytesMax);
-        @SuppressWarnings("NullAway") // Kafka has no annotations of its own.
-        Record<Routed, byte[]> carried = new Record<>(
-                new Routed(coordinator, fits ? key : null), fits ? record.value() : null, record.timestamp(), headers);
-        return carried;
+        return Stream.of(to(coordinator, fits ? key : null, fits ? seed.value() : null, seed.timestamp(), headers));
     }
 
     /** Why a record arrives without its content, if it does. */
@@ -105,48 +138,6 @@ public final class SeedRecords {
                 ? Optional.empty()
                 : Optional.of(new Rejection(
                         Reason.TOO_LARGE, "expected a record of a seed that fits into one here, found " + found, null));
-    }
-
-    /** The end of a topic, for one coordinator. */
-    public static ProducerRecord<byte[], byte[]> end(String seeds, int coordinator, String topic) {
-        return end(seeds, coordinator, topic, new RecordHeaders());
-    }
-
-    /** The end of a topic with more that it says. */
-    static ProducerRecord<byte[], byte[]> end(String seeds, int coordinator, String topic, Headers said) {
-        ProducerRecord<byte[], byte[]> end = new ProducerRecord<>(seeds, coordinator, null, null);
-        said.forEach(end.headers()::add);
-        put(end.headers(), END, topic);
-        return end;
-    }
-
-    /** The end of a topic that an index before this one was seeded with, behind its last document there. */
-    static Record<Routed, byte[]> inheritedEnd(Record<byte[], byte[]> next, int coordinator, String topic) {
-        Headers headers = new RecordHeaders();
-        put(headers, END, topic);
-        @SuppressWarnings("NullAway") // Kafka has no annotations of its own.
-        Record<Routed, byte[]> end = new Record<>(new Routed(coordinator, null), null, next.timestamp(), headers);
-        return end;
-    }
-
-    /** The topic that ends here; empty for a document of one. */
-    static Optional<String> endOf(InputRecord carried) {
-        return Optional.of(last(carried))
-                .filter(last -> last.name().equals(END))
-                .map(SeedRecords::text);
-    }
-
-    /** Whether these are the headers of an end. */
-    public static boolean isEnd(Headers headers) {
-        Header last = null;
-        for (Header header : headers) {
-            last = header;
-        }
-        return last != null && last.key().equals(END);
-    }
-
-    static RecordHeader last(InputRecord carried) {
-        return carried.headers().get(carried.headers().size() - 1);
     }
 
     /** The record as it stands in its seed. */
@@ -164,11 +155,168 @@ public final class SeedRecords {
                 own);
     }
 
+    // ---- changes of a predecessor
+
+    /**
+     * Brings the originals of another index from their changelog to the coordinators of this one, all that concerns one
+     * of them to the same coordinator and in order. Where there are as many coordinators they go to the one of the same
+     * number, so that later records of their keys come there too.
+     *
+     * <p>Of an index with seeds it brings the end of each, too, before the first original that came later there. After
+     * a start it may bring it again, behind some of these: the first counts.
+     */
+    static final class Changes implements Function<InputRecord, Stream<Record<Routed, byte[]>>> {
+        private final Seeding seeding;
+        private int seedsEnded;
+
+        Changes(Seeding seeding) {
+            this.seeding = seeding;
+        }
+
+        @Override
+        public Stream<Record<Routed, byte[]>> apply(InputRecord change) {
+            byte[] key = Objects.requireNonNull(change.key());
+            boolean isOriginal = StateKeys.isOriginal(key);
+            // What an original is found by is made anew, and a repeat is gone with its original.
+            boolean counts = isOriginal || (StateKeys.isRepeated(key) && change.value() != null);
+            if (!counts || !seeding.includes(change.topic(), change.partition(), change.offset())) {
+                return Stream.empty();
+            }
+            DocumentRef source = new DocumentRef(change.partition(), StateKeys.lastSequence(key));
+            Headers headers = new RecordHeaders();
+            put(headers, isOriginal ? ORIGINAL : REPEATED, source.coordinator() + "/" + source.sequence());
+            return Stream.concat(
+                    isOriginal ? endsBefore(source, change.timestamp()) : Stream.empty(),
+                    Stream.of(to(seeding.coordinatorOf(source), null, change.value(), change.timestamp(), headers)));
+        }
+
+        private Stream<Record<Routed, byte[]>> endsBefore(DocumentRef source, long timestamp) {
+            int endedBefore = seedsEnded;
+            seedsEnded = Math.max(seedsEnded, seeding.seedsBefore(source));
+            return seeding.inherited().subList(endedBefore, seedsEnded).stream()
+                    .flatMap(
+                            seed -> seeding.coordinatorsOf(source.coordinator()).mapToObj(coordinator -> {
+                                Headers end = new RecordHeaders();
+                                put(end, END, seed);
+                                return to(coordinator, null, null, timestamp, end);
+                            }));
+        }
+    }
+
+    /** Whether a record is a change of an original of the predecessor. */
+    static boolean isChange(InputRecord carried) {
+        return source(carried, ORIGINAL) != null || source(carried, REPEATED) != null;
+    }
+
+    /**
+     * The change that a record is.
+     *
+     * @throws UnsignableException where the original cannot be compared under the settings of this index
+     */
+    static PredecessorChange change(InputRecord carried, DocumentSigner signer) throws UnsignableException {
+        byte[] value = carried.value();
+        DocumentRef source = source(carried, ORIGINAL);
+        if (source != null) {
+            return value == null ? new Removed(source) : inherited(source, original(carried), signer);
+        }
+        DocumentRef repeated = source(carried, REPEATED);
+        if (repeated == null || value == null) {
+            throw new IllegalStateException(
+                    "a change of the predecessor: expected an original or its repeat, found neither");
+        }
+        return new Repeated(repeated, StateCodec.REPEATED.decode(value));
+    }
+
+    /** The original that a change is. */
+    static Original original(InputRecord carried) {
+        return StateCodec.ORIGINAL.decode(Objects.requireNonNull(carried.value()));
+    }
+
+    private static Inherited inherited(DocumentRef source, Original original, DocumentSigner signer)
+            throws UnsignableException {
+        SignedDocument kept = original.document();
+        return new Inherited(new Original(
+                signer.signKept(kept.id(), kept.evidence()), original.origin().takenOverFrom(source)));
+    }
+
+    /** The original that a record is of, by its name in its own index; null where its last header is not this one. */
+    private static @Nullable DocumentRef source(InputRecord carried, String name) {
+        RecordHeader header = last(carried);
+        if (!header.name().equals(name)) {
+            return null;
+        }
+        String[] parts = text(header).split("/", 2);
+        return new DocumentRef(Integer.parseInt(parts[0]), Long.parseLong(parts[1]));
+    }
+
+    // ---- ends
+
+    /** The end of a topic, for one coordinator. */
+    public static ProducerRecord<byte[], byte[]> end(String seeds, int coordinator, String topic) {
+        return endWith(seeds, coordinator, topic, new RecordHeaders());
+    }
+
+    private static ProducerRecord<byte[], byte[]> endWith(String seeds, int coordinator, String topic, Headers said) {
+        ProducerRecord<byte[], byte[]> end = new ProducerRecord<>(seeds, coordinator, null, null);
+        said.forEach(end.headers()::add);
+        put(end.headers(), END, topic);
+        return end;
+    }
+
+    /** The topic that ends here; empty for a document of one. */
+    static Optional<String> endOf(InputRecord carried) {
+        return Optional.of(last(carried))
+                .filter(last -> last.name().equals(END))
+                .map(SeedRecords::text);
+    }
+
+    /** Whether these are the headers of an end. */
+    public static boolean isEnd(Headers headers) {
+        Header[] all = headers.toArray();
+        return all.length > 0 && all[all.length - 1].key().equals(END);
+    }
+
+    private static RecordHeader last(InputRecord carried) {
+        return carried.headers().get(carried.headers().size() - 1);
+    }
+
+    /** The end of the changes of a predecessor, for one coordinator. */
+    public static ProducerRecord<byte[], byte[]> end(String seeds, int coordinator, String topic, Takeover takeover) {
+        Headers headers = new RecordHeaders();
+        takeover.starts(coordinator).forEach((input, offset) -> put(headers, START + input, String.valueOf(offset)));
+        put(headers, EVENT, String.valueOf(takeover.eventMillis(coordinator)));
+        put(headers, SPREAD, String.valueOf(takeover.isSpread()));
+        return endWith(seeds, coordinator, topic, headers);
+    }
+
+    /** What the end of a predecessor says; null for that of a seed. */
+    static @Nullable Completed completed(InputRecord carried) {
+        Map<String, Long> starts = new HashMap<>();
+        Boolean isSpread = null;
+        long eventMillis = 0;
+        for (RecordHeader header : carried.headers()) {
+            if (header.name().startsWith(START)) {
+                starts.put(header.name().substring(START.length()), Long.valueOf(text(header)));
+            } else if (header.name().equals(SPREAD)) {
+                isSpread = Boolean.valueOf(text(header));
+            } else if (header.name().equals(EVENT)) {
+                eventMillis = Long.parseLong(text(header));
+            }
+        }
+        return isSpread == null ? null : new Completed(starts, isSpread, eventMillis);
+    }
+
     private static void put(Headers headers, String name, String value) {
         headers.add(name, value.getBytes(UTF_8));
     }
 
-    static String text(RecordHeader header) {
+    private static String text(RecordHeader header) {
         return new String(Objects.requireNonNull(header.value(), header.name()), UTF_8);
+    }
+
+    @SuppressWarnings("NullAway") // Kafka has no annotations of its own.
+    private static Record<Routed, byte[]> to(
+            int coordinator, byte @Nullable [] key, byte @Nullable [] value, long timestamp, Headers headers) {
+        return new Record<>(new Routed(coordinator, key), value, timestamp, headers);
     }
 }

@@ -2,8 +2,11 @@ package io.neardup.streams.topology;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.neardup.record.InputRecord;
+import io.neardup.streams.input.Seeding;
 import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.streams.metrics.TaskCounts;
+import io.neardup.streams.store.Batch;
 import io.neardup.streams.store.CommitListeners;
 import io.neardup.streams.store.Cutover.CutoverStage;
 import io.neardup.streams.store.MigrationEvent;
@@ -17,7 +20,9 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
+import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -96,7 +101,9 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
                 inherit(inherited, changed);
             } else {
                 StoryRow row = changed.computeIfAbsent(event.story(), store::story);
-                changed.put(event.story(), take(row, event));
+                changed.put(
+                        event.story(),
+                        event instanceof StoryEvent.Copy copy ? fold.take(row, copy) : ended(row, event.story()));
             }
         }
         changed.forEach(this::store);
@@ -108,6 +115,27 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
             handsOver = true;
             look(context.currentSystemTimeMs());
         }
+    }
+
+    /**
+     * Brings a row of another index from its changelog to who keeps it here, those of one place in order. When the
+     * input goes on here all of them are on their way, and the rows are this index's own: nothing is brought any more,
+     * though the changelog be read again. Timers stay there: what is due follows from the rows.
+     */
+    static Stream<Record<Routed, byte[]>> bring(InputRecord changed, Seeding seeding, int storyPartitions) {
+        Bytes key = Bytes.wrap(changed.key());
+        byte[] row = changed.value();
+        Optional<String> place = seeding.isDone() ? Optional.empty() : StoryStore.placeOf(key);
+        return place.stream().map(of -> {
+            Batch<StoryEvent> event = StoryEvent.batch();
+            event.add(new StoryEvent.Inherited(key, row == null ? null : Bytes.wrap(row)));
+            return new Record<>(new Routed(keeper(of, storyPartitions), null), event.take(), changed.timestamp());
+        });
+    }
+
+    /** The partition that has the story of a place. */
+    static int keeper(String place, int storyPartitions) {
+        return Routed.byKey(place.getBytes(UTF_8)).partition() % storyPartitions;
     }
 
     private void inherit(StoryEvent.Inherited inherited, Map<String, StoryRow> changed) {
@@ -124,13 +152,6 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
         if (StoryStore.isStory(inherited.key())) {
             changed.remove(place);
         }
-    }
-
-    private StoryRow take(StoryRow row, StoryEvent event) {
-        if (event instanceof StoryEvent.Copy copy) {
-            return fold.take(row, copy);
-        }
-        return ended(row, event.story());
     }
 
     private StoryRow ended(StoryRow row, String place) {

@@ -7,6 +7,7 @@ import io.neardup.streams.input.GatedConsumer;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.store.GuardedProducer;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -39,10 +40,9 @@ public final class StreamsClients extends DefaultKafkaClientSupplier {
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> settings) {
         Map<String, Object> ofCoordinators = CoordinatorAssignor.in(
                 settings, flow.seeding().coordinators(), flow.config().inputTopics());
-        Predicate<ConsumerRecord<byte[], byte[]>> isUnreadable = flow.config()
-                .avro()
-                .<Predicate<ConsumerRecord<byte[], byte[]>>>map(avro -> record -> lacksSchema(avro, record))
-                .orElse(record -> false);
+        Optional<AvroValues> avro = flow.config().avro();
+        Predicate<ConsumerRecord<byte[], byte[]>> isUnreadable =
+                record -> avro.isPresent() && lacksSchema(avro.get(), record);
         return new GatedConsumer(
                 ofCoordinators, flow.gate(), flow.seeding(), flow.documentTopics(), maySkip, isUnreadable);
     }
@@ -57,7 +57,7 @@ public final class StreamsClients extends DefaultKafkaClientSupplier {
             return false;
         }
         InputRecord carried = OutputRecords.copy(record);
-        return !PredecessorRecords.isChange(carried) && avro.lacksSchema(SeedRecords.source(carried), bytesMax);
+        return !SeedRecords.isChange(carried) && avro.lacksSchema(SeedRecords.source(carried), bytesMax);
     }
 
     @Override

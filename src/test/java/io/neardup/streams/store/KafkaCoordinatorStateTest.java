@@ -25,13 +25,11 @@ import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.Similarity;
 import io.neardup.simulation.SimulatedCoordinatorState;
-import io.neardup.streams.topology.Routed;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -39,9 +37,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.StreamsConfig;
-import org.apache.kafka.streams.processor.TaskId;
-import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,17 +56,10 @@ class KafkaCoordinatorStateTest {
     private static final List<String> NAMES = List.of("a", "ä", "ünput");
 
     private final OriginalStoreHarness disk;
-    private final ProgressStore progress;
+    private final ProgressStore progress = new ProgressStore("progress");
     private Map<Bytes, byte[]> progressCommitted = Map.of();
 
     KafkaCoordinatorStateTest(@TempDir Path folder) {
-        Properties settings = new Properties();
-        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
-        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "none:1");
-        MockProcessorContext<Routed, byte[]> context =
-                new MockProcessorContext<>(settings, new TaskId(0, COORDINATOR), folder.toFile());
-        progress = new ProgressStore("progress");
-        progress.init(context.getStateStoreContext(), progress);
         disk = new OriginalStoreHarness(folder, OriginalStore.secondaryKeys(Versions.REPLACE));
     }
 

@@ -3,7 +3,6 @@ package io.neardup.streams.store;
 import static io.neardup.streams.store.BandTables.candidates;
 import static io.neardup.streams.store.BandTables.ref;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.neardup.engine.lsh.BandKeys;
@@ -55,16 +54,6 @@ class LoggedBandTableTest {
         table.insert(ref(64), KEYS);
         table.writeChanges();
         assertThat(changelog.size()).isEqualTo(2);
-    }
-
-    @Test
-    void shouldSplitAStepOfManyDocuments() {
-        LoggedBandTable table = open(2, LARGE);
-        insertAll(table, 150);
-        table.remove(ref(3), KEYS);
-        table.writeChanges();
-        assertThat(changelog.size()).isEqualTo(4);
-        assertThat(candidates(restored(2, LARGE, changelog), NOBODY, KEYS)).hasSize(149);
     }
 
     @Test
@@ -142,18 +131,6 @@ class LoggedBandTableTest {
 
         assertThat(BandLogCodec.KEY.decode(changelog.from(3).get(0).key()).batch())
                 .isOne();
-    }
-
-    @Test
-    void shouldRefuseRecordsOfAnotherVersion() {
-        LoggedBandTable table = open(2, LARGE);
-        byte[] key = BandLogCodec.KEY.encode(new BandLogCodec.Key(1, false));
-        assertThatThrownBy(() -> table.restore(new byte[] {1, 0, 0}, new byte[0]))
-                .isInstanceOf(WireException.class)
-                .hasMessageContainingAll("expected version 4, found 1", "application.id");
-        assertThatThrownBy(() -> table.restore(key, new byte[] {9, 0, 0}))
-                .isInstanceOf(WireException.class)
-                .hasMessageContaining("expected version 4, found 9");
     }
 
     /**

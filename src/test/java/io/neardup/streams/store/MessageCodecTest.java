@@ -27,11 +27,8 @@ import io.neardup.engine.similarity.Similarity;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 
-class MessageCodecTest {
+class MessageCodecTest extends LayoutContract {
     private static final DocumentRef MAX = new DocumentRef(DocumentRef.COORDINATORS_MAX - 1, DocumentRef.SEQUENCE_MAX);
 
     @Test
@@ -44,9 +41,21 @@ class MessageCodecTest {
             assertThat(MessageCodec.decodeToCoordinator(Encoded.batch(toCoordinator)))
                     .isEqualTo(toCoordinator);
         }
+        pinned().forEach(one ->
+                assertThat(Encoded.batch(List.of((Message) one.value()))).isEqualTo(one.bytes()));
+        checkVersion(Encoded.batch(List.of()), MessageCodec::decodeToBands);
+        checkVersion(Encoded.batch(List.of()), MessageCodec::decodeToCoordinator);
     }
 
-    static List<Arguments> pinned() {
+    /** One alone. */
+    private static final Layout<Message> MESSAGE =
+            new Layout<>("a batch of messages", MessageCodec.VERSION, MessageCodec::put, MessageCodec::take);
+
+    private static Pinned<Message> one(Message message, String hex) {
+        return new Pinned<>(MESSAGE, message, hex, values -> values.flag() ? values.toBands() : values.toCoordinator());
+    }
+
+    static List<Pinned<?>> pinned() {
         DocumentRef ref = new DocumentRef(3, 300);
         DocumentRef seven = new DocumentRef(0, 7);
         DocumentRefs sevens = DocumentRefs.of(seven);
@@ -58,13 +67,13 @@ class MessageCodecTest {
         String shares = "3fe8000000000000 3fe0000000000000 3ff0000000000000";
         Found found = new Found(sevens, 9, 4);
         return List.of(
-                Arguments.of(new Lookup(ref, 2, keys), "0e 01 03 ac02 02 02 0000000000000001 fffffffffffffffe"),
-                Arguments.of(new Remove(ref, keys), "0e 02 03 ac02 02 0000000000000001 fffffffffffffffe"),
-                Arguments.of(new Candidates(ref, 2, 5, found), "0e 03 03 ac02 02 05 09 04 01 00 07"),
-                Arguments.of(
+                one(new Lookup(ref, 2, keys), "0e 01 03 ac02 02 02 0000000000000001 fffffffffffffffe"),
+                one(new Remove(ref, keys), "0e 02 03 ac02 02 0000000000000001 fffffffffffffffe"),
+                one(new Candidates(ref, 2, 5, found), "0e 03 03 ac02 02 05 09 04 01 00 07"),
+                one(
                         new Verify(ref, 4, 1, 1_000, text, sketch, DocumentRefs.of(seven, new DocumentRef(0, 8))),
                         "0e 04 03 ac02 04 01 e807 03 090807 01 0000000000000007 02 00 07 00 08"),
-                Arguments.of(
+                one(
                         new Answer(
                                 ref,
                                 4,
@@ -77,7 +86,7 @@ class MessageCodecTest {
                                 300),
                         "0e 05 03 ac02 04 01 06 ac02 01 00 07 02 c3bc 03 642d37 02 c3a4 ffffffffffffffff ac02" + shares
                                 + " 00 00 00 01 01 ac02 01 00 08"),
-                Arguments.of(
+                one(
                         new Answer(
                                 DocumentRef.outside(300),
                                 1,
@@ -90,47 +99,37 @@ class MessageCodecTest {
                                 0),
                         "0e 05 ffff01 ac02 01 00 01 00 00 01 00 07 01 75 00 00 0000000000000000 00" + shares
                                 + "01 3fe0000000000000 01 00 00"),
-                Arguments.of(new Started(300), "0e 06 ac02"),
-                Arguments.of(new TombstoneArrived(new RecordKey(1, -1)), "0e 07 0000000000000001 ffffffffffffffff"),
-                Arguments.of(new NewVersion(300, "ü"), "0e 08 ac02 02 c3bc"));
+                one(new Started(300), "0e 06 ac02"),
+                one(new TombstoneArrived(new RecordKey(1, -1)), "0e 07 0000000000000001 ffffffffffffffff"),
+                one(new NewVersion(300, "ü"), "0e 08 ac02 02 c3bc"));
     }
 
-    @ParameterizedTest
-    @MethodSource("pinned")
-    void shouldKeepItsLayout(Message message, String hex) {
-        byte[] bytes = Hostile.bytes(hex);
-
-        assertThat(Encoded.batch(List.of(message))).isEqualTo(bytes);
-        assertThat(decodeAny(message, bytes)).isEqualTo(List.of(message));
+    @Test
+    void shouldReadAnyBatchOrRefuseIt() {
+        RandomValues values = new RandomValues(4);
+        checkMutations(
+                5, () -> Encoded.batch(values.listOf(values::toBands)), MessageCodec::decodeToBands, Encoded::batch);
+        checkMutations(
+                6,
+                () -> Encoded.batch(values.listOf(values::toCoordinator)),
+                MessageCodec::decodeToCoordinator,
+                Encoded::batch);
     }
 
-    @ParameterizedTest
-    @MethodSource("pinned")
-    void shouldRefuseWhatIsCutOff(Message message, String hex) {
-        byte[] two = Encoded.batch(List.of(message, message));
+    @Test
+    void shouldRefuseABatchThatIsCutOffWithinAMessage() {
+        Message message = new NewVersion(300, "ü");
         byte[] one = Encoded.batch(List.of(message));
+        byte[] two = Encoded.batch(List.of(message, message));
         for (int length = 0; length < two.length; length++) {
             byte[] cut = Arrays.copyOf(two, length);
             // Without any message, or with one, it is whole.
             if (length != 1 && length != one.length) {
-                assertThatThrownBy(() -> decodeAny(message, cut))
-                        .describedAs("%d of %d bytes of %s", length, two.length, hex)
+                assertThatThrownBy(() -> MessageCodec.decodeToCoordinator(cut))
+                        .describedAs("%d of %d bytes", length, two.length)
                         .isInstanceOf(WireException.class);
             }
         }
-    }
-
-    private static List<? extends Message> decodeAny(Message like, byte[] bytes) {
-        if (like instanceof ToBands) {
-            return MessageCodec.decodeToBands(bytes);
-        }
-        return MessageCodec.decodeToCoordinator(bytes);
-    }
-
-    @Test
-    void shouldRefuseAnotherVersion() {
-        Hostile.checkVersion(Encoded.batch(List.of()), MessageCodec::decodeToBands);
-        Hostile.checkVersion(Encoded.batch(List.of()), MessageCodec::decodeToCoordinator);
     }
 
     @Test
@@ -144,14 +143,6 @@ class MessageCodecTest {
         assertThatThrownBy(() -> MessageCodec.decodeToBands(toCoordinator))
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("expected a message ToBands, found Started");
-    }
-
-    @Test
-    void shouldReadAnyBytesOrRefuseThem() {
-        RandomValues values = new RandomValues(4);
-        Hostile.checkMutations(5, () -> Encoded.batch(values.listOf(values::toBands)), MessageCodec::decodeToBands);
-        Hostile.checkMutations(
-                6, () -> Encoded.batch(values.listOf(values::toCoordinator)), MessageCodec::decodeToCoordinator);
     }
 
     @Test

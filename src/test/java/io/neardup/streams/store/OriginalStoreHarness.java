@@ -190,7 +190,7 @@ final class OriginalStoreHarness implements AutoCloseable {
     }
 
     /** Nothing may be under way in RocksDB: it writes little here. */
-    private static void copy(Path from, Path to) {
+    static void copy(Path from, Path to) {
         try (Stream<Path> files = Files.walk(from)) {
             for (Path file : files.toList()) {
                 Files.copy(file, to.resolve(from.relativize(file).toString()));

@@ -22,17 +22,12 @@ class OriginalStoreTest {
     private final OriginalStoreHarness harness;
 
     OriginalStoreTest(@TempDir Path folder) {
-        harness = new OriginalStoreHarness(folder, OriginalStoreTest::secondaryKeys);
+        harness = new OriginalStoreHarness(folder, (key, value) -> List.of());
     }
 
     @AfterEach
     void close() {
         harness.close();
-    }
-
-    /** Of those above 100. */
-    private static List<byte[]> secondaryKeys(byte[] key, byte[] value) {
-        return value[0] <= 100 ? List.of() : List.of(new byte[] {1, key[1]});
     }
 
     private void put(int... keys) {
@@ -151,27 +146,6 @@ class OriginalStoreTest {
         assertThat(found()).containsExactly(1, 2);
         harness.stopAndStart();
         assertThat(harness.restored()).isZero();
-    }
-
-    /** The changelog has what was put, and no secondary keys. */
-    @Test
-    void shouldMakeSecondaryKeysAgainOfWhatItRestores() {
-        put(101, 102, 103);
-        harness.commit();
-        harness.store().delete(key(102));
-        harness.commit();
-        assertThat(offset()).isEqualTo(4);
-        harness.store().commit(Map.of());
-
-        harness.closeDirtyAndStart();
-
-        assertThat(harness.restored()).isEqualTo(4);
-        List<Integer> indexed = new ArrayList<>();
-        harness.store().visit(Bytes.wrap(new byte[] {1}), Bytes.wrap(new byte[] {2}), entries -> {
-            indexed.add((int) entries.key()[1]);
-            return true;
-        });
-        assertThat(indexed).containsExactly(101, 103);
     }
 
     /** Else Streams takes an instance for one that has nothing of the task, and gives it to another. */

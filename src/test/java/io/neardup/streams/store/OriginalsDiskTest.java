@@ -24,7 +24,6 @@ import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,7 +33,6 @@ class OriginalsDiskTest {
     private static final long HOUR = 3_600_000;
     private static final String CHANGELOG = "index/topic/3";
     private static final byte[] NOTHING = {};
-    private static final byte[] LAST = {(byte) 253};
 
     @TempDir
     private Path folder;
@@ -71,14 +69,9 @@ class OriginalsDiskTest {
     }
 
     /** What a process that is killed now leaves: the files as they are. */
-    private OriginalsDisk openAsKilled() throws IOException {
-        Path from = folder.resolve("disk");
+    private OriginalsDisk openAsKilled() {
         Path to = folder.resolve("killed" + kills++);
-        try (Stream<Path> files = Files.walk(from)) {
-            for (Path file : files.toList()) {
-                Files.copy(file, to.resolve(from.relativize(file).toString()));
-            }
-        }
+        OriginalStoreHarness.copy(folder.resolve("disk"), to);
         return open(to);
     }
 
@@ -88,15 +81,6 @@ class OriginalsDiskTest {
 
     private static byte[] hex(String digits) {
         return HexFormat.of().parseHex(digits);
-    }
-
-    private static List<String> from(OriginalsDisk disk, String first) {
-        List<String> found = new ArrayList<>();
-        disk.visit(hex(first), LAST, entries -> {
-            found.add(entry(entries.key(), entries.value()));
-            return true;
-        });
-        return found;
     }
 
     private static String entry(byte[] key, byte[] value) {
@@ -117,43 +101,9 @@ class OriginalsDiskTest {
         return disk;
     }
 
-    @Test
-    void shouldReadWhatIsChangedAndNotCommitted() {
-        OriginalsDisk disk = open();
-        put(disk, "01", "aa");
-        put(disk, "02", "bb");
-        put(disk, "04", "dd");
-        disk.commit(7);
-        put(disk, "02", "b2");
-        put(disk, "03", "cc");
-        disk.remove(hex("01"));
-
-        assertThat(disk.get(hex("01"))).isNull();
-        assertThat(disk.get(hex("02"))).isEqualTo(hex("b2"));
-        assertThat(disk.get(hex("04"))).isEqualTo(hex("dd"));
-        assertThat(all(disk)).containsExactly("02=b2", "03=cc", "04=dd");
-        assertThat(from(disk, "03")).containsExactly("03=cc", "04=dd");
-        assertThat(disk.hasChanges()).isTrue();
-    }
-
-    @Test
-    void shouldKeepWhatIsCommittedAndNothingElse() {
-        OriginalsDisk disk = open();
-        assertThat(disk.offset()).isEmpty();
-        put(disk, "01", "aa");
-        disk.commit(7);
-        put(disk, "02", "bb");
-        disk.remove(hex("01"));
-
-        OriginalsDisk next = reopen(disk);
-
-        assertThat(all(next)).containsExactly("01=aa");
-        assertThat(next.offset()).hasValue(7);
-    }
-
     /** The offset is in the batch itself: there is no point between the two. */
     @Test
-    void shouldHaveWhatBelongsToItsOffsetWhereverItIsKilled() throws IOException {
+    void shouldHaveWhatBelongsToItsOffsetWhereverItIsKilled() {
         OriginalsDisk disk = open();
         put(disk, "0001", "aa");
         put(disk, "01", "aa");
@@ -175,25 +125,6 @@ class OriginalsDiskTest {
         assertKilledHas(10L, "0002=bb", "02=bb");
     }
 
-    @Test
-    void shouldFindBySecondaryKeysWhatIsThereAndNothingThatIsGone() throws IOException {
-        OriginalsDisk disk = open();
-        put(disk, "0001", "f1aa");
-        put(disk, "0002", "f2bb");
-        put(disk, "0003", "f3cc");
-        disk.remove(hex("0002"));
-        disk.commit(3);
-        disk.remove(hex("0001"));
-        disk.remove(hex("0009"));
-        assertThat(from(disk, "10")).containsExactly("f30003=");
-        disk.flush(true);
-        assertKilledHas(3L, "0001=f1aa", "0003=f3cc", "f10001=", "f30003=");
-
-        disk.commit(5);
-        disk.flush(true);
-        assertKilledHas(5L, "0003=f3cc", "f30003=");
-    }
-
     /** Values that begin with a byte from 240 on are found by it. */
     private static List<byte[]> secondaryKeys(byte[] key, byte[] value) {
         return Byte.toUnsignedInt(value[0]) < 240
@@ -204,7 +135,7 @@ class OriginalsDiskTest {
                         .array());
     }
 
-    private void assertKilledHas(@Nullable Long offset, String... entries) throws IOException {
+    private void assertKilledHas(@Nullable Long offset, String... entries) {
         OriginalsDisk killed = openAsKilled();
         assertThat(killed.offset().isPresent() ? killed.offset().getAsLong() : null)
                 .isEqualTo(offset);
@@ -283,7 +214,7 @@ class OriginalsDiskTest {
     }
 
     @Test
-    void shouldWriteWhatIsCommittedToFilesAfterSomeTimeWhateverTheLoad() throws IOException {
+    void shouldWriteWhatIsCommittedToFilesAfterSomeTimeWhateverTheLoad() {
         OriginalsDisk disk = open();
         nowMillis += OriginalsDisk.FLUSH_AFTER.toMillis() + 1;
         put(disk, "01", "aa");
@@ -383,18 +314,6 @@ class OriginalsDiskTest {
                     files.filter(file -> file.toString().endsWith(ending)).toList();
             assertThat(found).isNotEmpty();
             return found;
-        }
-    }
-
-    /** How it says up to where it reaches. */
-    @Nested
-    class CheckpointLayout extends LayoutContract {
-        static List<Pinned<?>> pinned() {
-            return List.of(new Pinned<>(
-                    OriginalsDisk.Checkpoint.LAYOUT,
-                    new OriginalsDisk.Checkpoint("i/t/5", 7, 9),
-                    "04 05 692f742f35 0000000000000007 0000000000000009",
-                    values -> new OriginalsDisk.Checkpoint(values.text(), values.anyLong(), values.anyLong())));
         }
     }
 

@@ -21,23 +21,31 @@ import io.neardup.engine.protocol.SignedDocument;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.Similarity;
+import io.neardup.streams.store.BandLogCodec.Indexed;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
+/** What stores keep, on the disk and in changelogs. */
 class StateCodecTest extends LayoutContract {
     private static final Provenance FROM = new Provenance("d-7", "ä", -1, 300);
 
     static List<Pinned<?>> pinned() {
         String from = " 03 642d37 02 c3a4 ffffffffffffffff ac02";
         String keysAndEvidence = " 01 0000000000000005 01 0000000000000007 020908";
+        Indexed first = new Indexed(new DocumentRef(3, 300), BandKeys.owning(new long[] {1, -2}), List.of());
+        Indexed second = new Indexed(new DocumentRef(3, 301), BandKeys.owning(new long[] {7, 8}), List.of(1));
+        Function<RandomValues, BandLogCodec.Key> key = values -> new BandLogCodec.Key(values.number(), values.flag());
         return List.of(
                 new Pinned<>(
                         StateCodec.BLOCK,
@@ -111,7 +119,34 @@ class StateCodecTest extends LayoutContract {
                         new InputPosition(300, 301),
                         "0a ac02 ad02",
                         values -> new InputPosition(values.number(), values.number())),
-                new Pinned<>(StateCodec.KEY_ALONE, true, "0a", values -> true));
+                new Pinned<>(StateCodec.KEY_ALONE, true, "0a", values -> true),
+                new Pinned<>(
+                        OriginalsDisk.Checkpoint.LAYOUT,
+                        new OriginalsDisk.Checkpoint("i/t/5", 7, 9),
+                        "04 05 692f742f35 0000000000000007 0000000000000009",
+                        values -> new OriginalsDisk.Checkpoint(values.text(), values.anyLong(), values.anyLong())),
+                new Pinned<>(BandLogCodec.KEY, new BandLogCodec.Key(300, false), "04 00 ac02", key),
+                new Pinned<>(BandLogCodec.KEY, new BandLogCodec.Key(5, true), "04 01 05", key),
+                new Pinned<>(
+                        BandLogCodec.DOCUMENTS,
+                        List.of(first, second),
+                        "04 02 02 03 ac02 00 0000000000000001 fffffffffffffffe"
+                                + " 03 ad02 01 01 0000000000000007 0000000000000008",
+                        StateCodecTest::drawDocuments),
+                new Pinned<>(BandLogCodec.DEAD, 0x8000_0000_0000_0001L, "04 8000000000000001", RandomValues::anyLong),
+                new Pinned<>(
+                        BandFiles.LAYOUT,
+                        new BandFiles.Manifest(
+                                "i/t/0", 16, 1_000, new BandFiles.Position(9, 41, 7), 8, List.of(segment(3, 300, 2))),
+                        "06 05 692f742f30 10 e807 0000000000000009 29 07 08 01 03 ac02 01 02",
+                        values -> new BandFiles.Manifest(
+                                values.text(),
+                                values.upTo(Integer.MAX_VALUE),
+                                values.upTo(Integer.MAX_VALUE),
+                                new BandFiles.Position(values.anyLong(), values.number(), values.number()),
+                                values.number(),
+                                values.listOf(() -> segment(
+                                        values.upTo(Integer.MAX_VALUE - 1), values.number(), values.number())))));
     }
 
     private static Original drawOriginal(RandomValues values) {
@@ -150,14 +185,32 @@ class StateCodecTest extends LayoutContract {
                         StateCodec.ORIGINAL,
                         "0a 0161 01 00 00 0000000000000000 00 04 00 00 00",
                         "expected bits of an origin, to 3, found 4"),
-                Arguments.of(StateCodec.TAKEN_OVER, "0a ac02 02", "expected 0 or 1, found 2"));
+                Arguments.of(StateCodec.TAKEN_OVER, "0a ac02 02", "expected 0 or 1, found 2"),
+                Arguments.of(BandLogCodec.DOCUMENTS, "04 00 00", "expected 1 to 64 documents, found 0"),
+                Arguments.of(BandLogCodec.KEY, "04 02 00", "expected a record of kind 0 or 1, found 2"));
     }
 
     @ParameterizedTest
     @MethodSource("refused")
     void shouldSayWhatIsBroken(Layout<?> layout, String hex, String message) {
-        assertThatThrownBy(() -> layout.decode(Hostile.bytes(hex)))
+        assertThatThrownBy(() -> layout.decode(bytes(hex)))
                 .isInstanceOf(WireException.class)
                 .hasMessageEndingWith(message);
+    }
+
+    private static BandFiles.SegmentInUse segment(int number, long checksum, long gone) {
+        return new BandFiles.SegmentInUse(number, checksum, BitSet.valueOf(new long[] {gone}));
+    }
+
+    private static List<Indexed> drawDocuments(RandomValues values) {
+        int bands = 1 + values.upTo(30);
+        return IntStream.rangeClosed(0, values.upTo(BandLogCodec.BATCH_DOCUMENTS_MAX - 1))
+                .mapToObj(i -> new Indexed(
+                        values.ref(),
+                        BandKeys.owning(IntStream.range(0, bands)
+                                .mapToLong(band -> values.anyLong())
+                                .toArray()),
+                        values.listOf(() -> values.upTo(bands - 1))))
+                .toList();
     }
 }

@@ -1,6 +1,5 @@
 package io.neardup.streams.store;
 
-import io.neardup.streams.topology.PreCommitHook;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -64,7 +63,7 @@ class StoreHarness<S extends LoggedStore> implements AutoCloseable {
         public void init(ProcessorContext<byte[], byte[]> initial) {
             context = (InternalProcessorContext<?, ?>) initial;
             store = initial.getStateStore(storeName);
-            stopLeaving = CommitListeners.before().add(PreCommitHook.of(initial, () -> beforeCommit.accept(store)));
+            stopLeaving = CommitListeners.beforeEach(initial, () -> beforeCommit.accept(store));
         }
 
         @Override

@@ -117,23 +117,28 @@ class StoryRowTest {
 
     @Test
     void shouldKeepTheLayoutOfEvents() {
-        Batch<StoryEvent> batch = StoryEvent.batch();
         Bytes key = Bytes.wrap(new byte[] {0, 'd'});
         List<StoryEvent> events = List.of(
                 new Copy(ORIGINAL, "o", "ü", COPY, 0.75),
                 new Ended("d-0-1"),
                 new Inherited(key, Bytes.wrap(new byte[] {1, 2})),
                 new Inherited(key, null));
-        events.forEach(batch::add);
-        byte[] bytes = batch.take();
+        byte[] bytes = encoded(events);
         assertThat(HexFormat.of().formatHex(bytes))
                 .isEqualTo(hex("01 01" + OF_ORIGINAL + "01 6f 02 c3bc" + OF_COPY + "3fe8000000000000 02 05 642d302d31"
                         + "03 02 0064 01 02 0102 03 02 0064 00"));
         assertThat(StoryEvent.decode(bytes)).isEqualTo(events);
-        Hostile.checkVersion(bytes, StoryEvent::decode);
-        Hostile.checkVersion(StoryRow.LAYOUT.encode(ROW), StoryRow.LAYOUT::decode);
-        Hostile.checkMutations(7, () -> bytes, StoryEvent::decode);
-        Hostile.checkMutations(8, () -> StoryRow.LAYOUT.encode(ROW), StoryRow.LAYOUT::decode);
+        LayoutContract.checkVersion(bytes, StoryEvent::decode);
+        LayoutContract.checkVersion(StoryRow.LAYOUT.encode(ROW), StoryRow.LAYOUT::decode);
+        LayoutContract.checkMutations(7, () -> bytes, StoryEvent::decode, StoryRowTest::encoded);
+        LayoutContract.checkMutations(
+                8, () -> StoryRow.LAYOUT.encode(ROW), StoryRow.LAYOUT::decode, StoryRow.LAYOUT::encode);
+    }
+
+    private static byte[] encoded(List<StoryEvent> events) {
+        Batch<StoryEvent> batch = StoryEvent.batch();
+        events.forEach(batch::add);
+        return batch.take();
     }
 
     @Test

@@ -103,13 +103,4 @@ class CommitBatcherTest {
         assertThat(Routed.PARTITIONER.partitions("any", new Routed(Routed.ALL, null), new byte[0], 3))
                 .contains(Set.of(0, 1, 2));
     }
-
-    @Test
-    void shouldWriteTheKeyItCameWith() {
-        try (Routed.KeySerializer serializer = new Routed.KeySerializer()) {
-            assertThat(serializer.serialize("any", new Routed(3, new byte[] {1, 2})))
-                    .containsExactly(1, 2);
-            assertThat(serializer.serialize("any", new Routed(3, null))).isNull();
-        }
-    }
 }

@@ -107,22 +107,6 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         assertThat(noted()).containsExactly(empty(40));
     }
 
-    @Test
-    void shouldTakeNoRecordThatItLeaves() {
-        CoordinatorProcessor processor = started();
-        process(processor, 5);
-        order(ASKED);
-        look(processor);
-        context.resetForwards();
-
-        process(processor, 6);
-        CommitListeners.before().fire();
-
-        assertThat(context.forwarded("lookups")).hasSize(1);
-        answerWithNobody(processor, 0, 1);
-        assertThat(context.forwarded("unique")).hasSize(1);
-    }
-
     /** What it skipped counts as read by what the group has committed. */
     @Test
     void shouldStayWhereItStoppedThoughItsInstanceHasNotReadOfIt() {

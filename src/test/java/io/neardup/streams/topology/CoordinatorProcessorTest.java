@@ -156,23 +156,6 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
     }
 
     @Test
-    void shouldPassOnATombstoneBehindWhatCameBefore() {
-        CoordinatorProcessor processor = running();
-        process(processor, 0);
-        context.setRecordMetadata("documents", COORDINATOR, 1);
-        @SuppressWarnings("NullAway") // Kafka has no annotations to say that a record may have no value
-        Record<byte[], byte[]> tombstone = new Record<>(new byte[] {7}, null, 0);
-        processor.process(tombstone);
-        assertThat(context.forwarded("unique")).isEmpty();
-
-        answerWithNobody(processor, 0, 1);
-
-        assertThat(context.forwarded("unique"))
-                .extracting(forward -> forward.record().value() == null)
-                .containsExactly(false, true);
-    }
-
-    @Test
     void shouldSendAndAskForNothingMoreOnceItIsClosed() {
         CoordinatorProcessor processor = running();
         process(processor, 7);

@@ -1,10 +1,15 @@
 package io.neardup.streams.topology;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.record.InputRecord;
 import io.neardup.record.Story;
+import io.neardup.streams.input.Predecessor;
+import io.neardup.streams.input.SeedPlan;
 import io.neardup.streams.input.Seeding;
 import io.neardup.streams.store.Batch;
 import io.neardup.streams.store.NodeNames;
@@ -14,215 +19,470 @@ import io.neardup.streams.store.StoryEvent.Ended;
 import io.neardup.streams.store.StoryStore;
 import io.neardup.streams.store.StoryStore.Due;
 import io.neardup.streams.store.StoryStore.Timer;
+import io.neardup.streams.topology.StoryFoldTest.Documents;
+import io.neardup.testing.VerdictStories;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Random;
+import java.util.TreeMap;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.Punctuator;
+import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.MockProcessorContext.CapturedPunctuator;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
-import org.junit.jupiter.api.BeforeEach;
+import org.apache.kafka.streams.state.internals.InMemoryKeyValueStore;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** The stories of one partition after stops, with clocks that jump, and where there is very much to do. */
+/** The stories of an index after stops, with clocks that jump, where there is very much to do, and taken over. */
 class StoryProcessorTest {
     private static final long NOW = 1_767_225_600_000L;
     private static final long EVERY = Duration.ofSeconds(10).toMillis();
+    private static final String ORIGINALS = "before-originals-changelog";
     private static final long DAY = StoryProcessor.KEPT.toMillis();
     private static final String STORY = "documents-0-0";
 
-    /** Tells when the last punctuation is to be that was asked for: there is one at a time. */
-    private final MockProcessorContext<Routed, byte[]> context = new MockProcessorContext<>(new Properties()) {
-        @Override
-        public Cancellable schedule(Duration interval, PunctuationType type, Punctuator callback) {
-            scheduledMillis = nowMillis + interval.toMillis();
-            return super.schedule(interval, type, callback);
+    /** Who keeps the stories of an index, one a partition, by the clock of the test. */
+    private static final class StoryKeepers {
+        private final Seeding seeding;
+        private final DedupTopology flow;
+        private final List<Keeper> keepers = new ArrayList<>();
+        /** By story, the last revision. */
+        final Map<String, JsonNode> last = new TreeMap<>();
+
+        final List<String> notes = new ArrayList<>();
+        private final List<String> written = new ArrayList<>();
+        private long nowMillis = NOW;
+
+        StoryKeepers(int partitions, String rule, Seeding seeding) {
+            this.seeding = seeding;
+            NeardupConfig config = NeardupConfig.of(new Settings()
+                    .pairs(List.of(
+                            "neardup.outputs=records,stories",
+                            "neardup.source=/source",
+                            "neardup.stories.representative=" + rule)));
+            flow = SmallStreams.flow(config, seeding);
+            for (int partition = 0; partition < partitions; partition++) {
+                keepers.add(new Keeper(partition));
+            }
         }
-    };
 
-    private final KeyValueStore<Bytes, byte[]> rows =
-            Stores.inMemoryKeyValueStore(NodeNames.STORIES).get();
-    private final StoryStore store = new StoryStore(rows);
-    private StoryProcessor processor = processor();
-    private long nowMillis = NOW;
-    private long scheduledMillis;
+        private final class Keeper {
+            /** What it wrote to its changelog, in order. */
+            final List<Record<byte[], byte[]>> changelog = new ArrayList<>();
+
+            final KeyValueStore<Bytes, byte[]> rows = new InMemoryKeyValueStore(NodeNames.STORIES) {
+                @Override
+                public synchronized void put(Bytes key, byte[] value) {
+                    changelog.add(new Record<>(key.get(), value, 0));
+                    super.put(key, value);
+                }
+
+                @Override
+                public synchronized byte[] delete(Bytes key) {
+                    changelog.add(new Record<>(key.get(), null, 0));
+                    return super.delete(key);
+                }
+            };
+            final MockProcessorContext<Routed, byte[]> context;
+            StoryProcessor processor;
+            /** When the last punctuation is to be that was asked for: there is one at a time. */
+            long scheduledMillis;
+
+            Keeper(int partition) {
+                context = new MockProcessorContext<>(new Properties(), new TaskId(0, partition), null) {
+                    @Override
+                    public Cancellable schedule(Duration interval, PunctuationType type, Punctuator callback) {
+                        scheduledMillis = nowMillis + interval.toMillis();
+                        return super.schedule(interval, type, callback);
+                    }
+                };
+                rows.init(context.getStateStoreContext(), rows);
+                context.addStateStore(rows);
+                processor = started();
+            }
+
+            private StoryProcessor started() {
+                context.setCurrentSystemTimeMs(nowMillis);
+                StoryProcessor started = new StoryProcessor(flow);
+                started.init(context);
+                return started;
+            }
+
+            Optional<CapturedPunctuator> scheduled() {
+                return context.scheduledPunctuators().stream()
+                        .filter(punctuator -> !punctuator.cancelled())
+                        .findFirst();
+            }
+        }
+
+        void take(StoryEvent... ofOnePartition) {
+            Batch<StoryEvent> batch = StoryEvent.batch();
+            List.of(ofOnePartition).forEach(batch::add);
+            int partition = StoryProcessor.keeper(ofOnePartition[0].story(), keepers.size());
+            process(partition, batch.take(), new RecordHeaders());
+        }
+
+        private void process(int partition, byte[] value, Headers headers) {
+            Keeper keeper = keepers.get(partition);
+            keeper.processor.process(new Record<>(null, value, 0, headers));
+            read(keeper);
+        }
+
+        /** As the service does it when all coordinators are empty. */
+        void handOver() {
+            for (int partition = 0; partition < keepers.size(); partition++) {
+                var flush = CutoverOrders.fold("events", partition);
+                process(partition, flush.value(), flush.headers());
+            }
+        }
+
+        /** Reads from what another index wrote, a record of any of its partitions at a time. */
+        void inherit(StoryKeepers from, Random random) {
+            List<Integer> order = new ArrayList<>();
+            for (int partition = 0; partition < from.keepers.size(); partition++) {
+                order.addAll(Collections.nCopies(
+                        from.keepers.get(partition).changelog.size(), partition));
+            }
+            Collections.shuffle(order, random);
+            int[] read = new int[from.keepers.size()];
+            for (int partition : order) {
+                Record<byte[], byte[]> row =
+                        from.keepers.get(partition).changelog.get(read[partition]++);
+                InputRecord changed = new InputRecord("before", partition, 0, 0, row.key(), row.value(), List.of());
+                StoryProcessor.bring(changed, seeding, keepers.size())
+                        .forEach(sent -> process(sent.key().partition(), sent.value(), new RecordHeaders()));
+            }
+        }
+
+        void stopFor(long millis) {
+            keepers.forEach(keeper -> keeper.processor.close());
+            nowMillis += millis;
+            keepers.forEach(keeper -> keeper.processor = keeper.started());
+        }
+
+        void setClock(long millis) {
+            nowMillis = millis;
+            keepers.forEach(keeper -> keeper.context.setCurrentSystemTimeMs(millis));
+        }
+
+        /** Lets the clock go on, and everything happen that is due meanwhile. */
+        void advance(long millis) {
+            long untilMillis = nowMillis + millis;
+            Optional<Keeper> next = next();
+            while (next.isPresent() && next.get().scheduledMillis <= untilMillis) {
+                setClock(Math.max(nowMillis, next.get().scheduledMillis));
+                punctuate(next.get());
+                next = next();
+            }
+            setClock(untilMillis);
+        }
+
+        private Optional<Keeper> next() {
+            return keepers.stream()
+                    .filter(keeper -> keeper.scheduled().isPresent())
+                    .min(Comparator.comparingLong(keeper -> keeper.scheduledMillis));
+        }
+
+        /** Has the first partition look once. */
+        void punctuate() {
+            punctuate(keepers.get(0));
+        }
+
+        private void punctuate(Keeper keeper) {
+            keeper.scheduled().orElseThrow().getPunctuator().punctuate(nowMillis);
+            read(keeper);
+        }
+
+        /** Those of the first partition. */
+        KeyValueStore<Bytes, byte[]> rows() {
+            return keepers.get(0).rows;
+        }
+
+        /** What was written since the last call: a revision with copies and sources, or that a story is over. */
+        List<String> written() {
+            List<String> all = List.copyOf(written);
+            written.clear();
+            return all;
+        }
+
+        private void read(Keeper keeper) {
+            for (var forwarded : keeper.context.forwarded()) {
+                String key = new String(
+                        Objects.requireNonNull(forwarded.record().key().key()), UTF_8);
+                byte[] value = forwarded.record().value();
+                if (forwarded.childName().orElse("").equals(NodeNames.STORY_NOTES)) {
+                    notes.add(key);
+                } else if (value == null) {
+                    last.remove(key);
+                    written.add("over");
+                } else {
+                    last.put(key, VerdictStories.comparable(value));
+                    written.add(summary(value));
+                }
+            }
+            keeper.context.resetForwards();
+        }
+
+        private static String summary(byte[] value) {
+            try {
+                Story story = Story.decode(value);
+                return story.revision() + ": " + story.copies() + " of "
+                        + story.sources().size();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    private final StoryKeepers keeper = new StoryKeepers(1, "first", Seeding.none());
+    private final StoryStore store = new StoryStore(keeper.rows());
     private int copies;
-
-    private static StoryProcessor processor() {
-        NeardupConfig config = NeardupConfig.of(new Settings().pairs(List.of("neardup.outputs=records,stories")));
-        return new StoryProcessor(SmallStreams.flow(config, Seeding.none()));
-    }
-
-    @BeforeEach
-    void begin() {
-        rows.init(context.getStateStoreContext(), rows);
-        context.addStateStore(rows);
-        start();
-    }
-
-    private void start() {
-        context.setCurrentSystemTimeMs(nowMillis);
-        processor = processor();
-        processor.init(context);
-    }
-
-    private void stopFor(long millis) {
-        processor.close();
-        nowMillis += millis;
-        start();
-    }
-
-    private void take(StoryEvent... events) {
-        Batch<StoryEvent> batch = StoryEvent.batch();
-        List.of(events).forEach(batch::add);
-        processor.process(new Record<>(null, batch.take(), 0));
-    }
 
     private Copy copy(String story, String source) {
         copies++;
         return StoryFoldTest.copy(story, copies, source);
     }
 
-    private Optional<CapturedPunctuator> scheduled() {
-        return context.scheduledPunctuators().stream()
-                .filter(punctuator -> !punctuator.cancelled())
-                .findFirst();
-    }
-
-    /** Lets the clock go on, and everything happen that is due meanwhile. */
-    private void advance(long millis) {
-        long untilMillis = nowMillis + millis;
-        Optional<CapturedPunctuator> next = scheduled();
-        while (next.isPresent() && scheduledMillis <= untilMillis) {
-            setClock(Math.max(nowMillis, scheduledMillis));
-            next.get().getPunctuator().punctuate(nowMillis);
-            next = scheduled();
+    private void assertThatNothingIsLeft() {
+        try (var left = keeper.rows().all()) {
+            assertThat(left).isExhausted();
         }
-        setClock(untilMillis);
-    }
-
-    private void setClock(long millis) {
-        nowMillis = millis;
-        context.setCurrentSystemTimeMs(millis);
-    }
-
-    /** What was written since the last call: a revision with copies and sources, or that the story is over. */
-    private List<String> written() throws IOException {
-        List<String> written = new ArrayList<>();
-        for (var forwarded : context.forwarded()) {
-            byte[] value = forwarded.record().value();
-            Story story = value == null ? null : Story.decode(value);
-            written.add(
-                    story == null
-                            ? "over"
-                            : story.revision() + ": " + story.copies() + " of "
-                                    + story.sources().size());
-        }
-        context.resetForwards();
-        return written;
     }
 
     @Test
-    void shouldPassTimersOfStoriesThatAreNoMoreOrAreDueAtAnotherTime() throws IOException {
+    void shouldPassTimersOfStoriesThatAreNoMoreOrAreDueAtAnotherTime() {
         // As where removals were missed.
         store.add(Timer.REVISION, new Due(NOW + 1, "gone-0-0"));
         store.add(Timer.REVISION, new Due(NOW + 2, STORY));
-        stopFor(0);
-        take(copy(STORY, "a.com"));
-        take(copy(STORY, "b.com"));
-        assertThat(written()).containsExactly("1: 1 of 2");
+        keeper.stopFor(0);
+        keeper.take(copy(STORY, "a.com"));
+        keeper.take(copy(STORY, "b.com"));
+        assertThat(keeper.written()).containsExactly("1: 1 of 2");
 
-        advance(EVERY - 1);
-        assertThat(written()).isEmpty();
-        advance(1);
-        assertThat(written()).containsExactly("2: 2 of 3");
-        assertThat(scheduled()).isEmpty();
+        keeper.advance(EVERY - 1);
+        assertThat(keeper.written()).isEmpty();
+        keeper.advance(1);
+        assertThat(keeper.written()).containsExactly("2: 2 of 3");
+        assertThat(keeper.next()).isEmpty();
         assertThat(store.next(Timer.REVISION)).isEmpty();
     }
 
     @Test
-    void shouldWriteTheLastStateInTimeWhereTheClockWasSetBack() throws IOException {
-        take(copy(STORY, "a.com"));
-        take(copy(STORY, "b.com"));
-        setClock(nowMillis - Duration.ofHours(1).toMillis());
-        take(copy(STORY, "c.com"));
-        assertThat(written()).containsExactly("1: 1 of 2");
+    void shouldWriteTheLastStateInTimeWhereTheClockWasSetBack() {
+        keeper.take(copy(STORY, "a.com"));
+        keeper.take(copy(STORY, "b.com"));
+        keeper.setClock(keeper.nowMillis - Duration.ofHours(1).toMillis());
+        keeper.take(copy(STORY, "c.com"));
+        assertThat(keeper.written()).containsExactly("1: 1 of 2");
 
-        advance(EVERY);
-        assertThat(written()).containsExactly("2: 3 of 4");
-        advance(DAY);
-        assertThat(written()).isEmpty();
+        keeper.advance(EVERY);
+        assertThat(keeper.written()).containsExactly("2: 3 of 4");
+        keeper.advance(DAY);
+        assertThat(keeper.written()).isEmpty();
     }
 
     @Test
-    void shouldKeepAStoryThatEndedADayFromAStartAsCopiesMayWaitToBeRead() throws IOException {
-        take(copy(STORY, "a.com"), new Ended(STORY));
-        written();
+    void shouldKeepAStoryThatEndedADayFromAStartAsCopiesMayWaitToBeRead() {
+        keeper.take(copy(STORY, "a.com"), new Ended(STORY));
+        keeper.written();
 
-        stopFor(3 * DAY);
-        advance(DAY / 2);
-        take(copy(STORY, "b.com"));
-        assertThat(written()).containsExactly("2: 2 of 3");
+        keeper.stopFor(3 * DAY);
+        keeper.advance(DAY / 2);
+        keeper.take(copy(STORY, "b.com"));
+        assertThat(keeper.written()).containsExactly("2: 2 of 3");
 
-        advance(DAY / 2);
-        assertThat(written()).containsExactly("over");
-        try (var left = rows.all()) {
-            assertThat(left).isExhausted();
-        }
+        keeper.advance(DAY / 2);
+        assertThat(keeper.written()).containsExactly("over");
+        assertThatNothingIsLeft();
     }
 
     @Test
-    void shouldNeverWriteAStoryOfWhichAPartIsDeleted() throws IOException {
+    void shouldNeverWriteAStoryOfWhichAPartIsDeleted() {
         int stories = 12;
         for (int story = 0; story < stories; story++) {
             String place = "documents-0-" + story;
             for (int i = 0; i < 990; i++) {
-                take(copy(place, "s" + i + ".com"));
+                keeper.take(copy(place, "s" + i + ".com"));
             }
-            take(new Ended(place));
+            keeper.take(new Ended(place));
         }
-        advance(EVERY);
-        setClock(NOW + DAY - EVERY + 5);
+        keeper.advance(EVERY);
+        keeper.setClock(NOW + DAY - EVERY + 5);
         for (int story = 0; story < stories; story++) {
-            take(copy("documents-0-" + story, "s1.com"));
-            take(copy("documents-0-" + story, "s2.com"));
+            keeper.take(copy("documents-0-" + story, "s1.com"));
+            keeper.take(copy("documents-0-" + story, "s2.com"));
         }
-        written();
+        keeper.written();
 
         // All end at once, more rows than go in one look, and a moment later another revision of each is due.
-        advance(3 * EVERY);
-        List<String> written = written();
+        keeper.advance(3 * EVERY);
+        List<String> written = keeper.written();
         assertThat(written).containsOnly("over", "4: 992 of 991");
         assertThat(written).filteredOn("over"::equals).hasSize(stories);
-        try (var left = rows.all()) {
-            assertThat(left).isExhausted();
-        }
+        assertThatNothingIsLeft();
     }
 
     @Test
-    void shouldWriteNoMoreThanSomeMegabytesAtOnce() throws IOException {
+    void shouldWriteNoMoreThanSomeMegabytesAtOnce() {
         String name = "x".repeat(1_500);
         int stories = 12;
         for (int story = 0; story < stories; story++) {
             for (int i = 0; i < 300; i++) {
-                take(copy("documents-0-" + story, i + name));
+                keeper.take(copy("documents-0-" + story, i + name));
             }
         }
-        written();
+        keeper.written();
 
-        setClock(nowMillis + EVERY);
-        scheduled().orElseThrow().getPunctuator().punctuate(nowMillis);
-        List<String> first = written();
+        keeper.setClock(keeper.nowMillis + EVERY);
+        keeper.punctuate();
+        List<String> first = keeper.written();
         assertThat(first).hasSizeBetween(4, 10);
-        advance(EVERY);
-        assertThat(written()).hasSize(stories - first.size()).containsOnly("2: 300 of 301");
+        keeper.advance(EVERY);
+        assertThat(keeper.written()).hasSize(stories - first.size()).containsOnly("2: 300 of 301");
+    }
+
+    // ---- in an index that succeeds another, as it would have folded all of them itself
+
+    private static Seeding following() {
+        Predecessor before = new Predecessor("before", "index", 1, ORIGINALS, "id", false, SeedPlan.NONE, List.of(), 1);
+        return Seeding.after(before, 1, List.of("documents"));
+    }
+
+    private static StoryKeepers index(int partitions, String rule) {
+        return new StoryKeepers(partitions, rule, Seeding.none());
+    }
+
+    /** All that it follows is here: it has the input. */
+    private static void open(Seeding seeding) {
+        seeding.noteRead(ORIGINALS, 0, 0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "first,first,1,3",
+        "longest,longest,3,2",
+        "'source:two.org,agency','source:two.org,agency',2,2",
+        "newest,newest,3,1",
+        "longest,newest,2,3"
+    })
+    void shouldTellWhatVerdictsOfBothTellInWhateverOrderRowsCome(String rule, String then, int before, int after) {
+        for (int seed = 0; seed < 30; seed++) {
+            Random random = new Random(seed);
+            Documents documents = new Documents(seed, then, 5, 1 + seed * 5);
+            List<Copy> copies = new ArrayList<>(documents.copies);
+            Collections.shuffle(copies, random);
+            int handedOver = random.nextInt(copies.size() + 1);
+            StoryKeepers predecessor = index(before, rule);
+            Seeding seeding = following();
+            StoryKeepers successor = new StoryKeepers(after, then, seeding);
+
+            copies.subList(0, handedOver / 2).forEach(predecessor::take);
+            successor.inherit(predecessor, random);
+            copies.subList(handedOver / 2, handedOver).forEach(predecessor::take);
+            predecessor.handOver();
+            // From the beginning, once more.
+            successor.inherit(predecessor, random);
+            successor.advance(EVERY);
+            assertThat(successor.last).as("as long as it follows").isEmpty();
+            open(seeding);
+            successor.inherit(predecessor, random);
+            copies.subList(handedOver, copies.size()).forEach(successor::take);
+            // What it took over is never brought again.
+            successor.inherit(predecessor, random);
+            successor.advance(EVERY);
+            successor.advance(EVERY);
+
+            assertThat(successor.last).describedAs("seed %d", seed).isEqualTo(documents.verdicts.stories());
+            assertThat(predecessor.notes).describedAs("seed %d", seed).hasSize(before);
+        }
+    }
+
+    @Test
+    void shouldLeaveTheLastStateWhereItHandsOver() {
+        Documents documents = new Documents(7, "first", 5, 60);
+        StoryKeepers predecessor = index(2, "first");
+        documents.copies.forEach(predecessor::take);
+        assertThat(predecessor.last).isNotEqualTo(documents.verdicts.stories());
+
+        predecessor.handOver();
+
+        assertThat(predecessor.last).isEqualTo(documents.verdicts.stories());
+        assertThat(predecessor.notes).containsExactly("cutover/folded/0", "cutover/folded/1");
+    }
+
+    @Test
+    void shouldGoOnWithAStoryOfMoreThanAThousandSources() {
+        StoryKeepers predecessor = index(1, "first");
+        Seeding seeding = following();
+        StoryKeepers successor = new StoryKeepers(1, "first", seeding);
+        StoryKeepers alone = index(1, "first");
+        for (int i = 1; i <= 2_000; i++) {
+            Copy copy = StoryFoldTest.copy("documents-0-0", i, "s" + i + ".com");
+            alone.take(copy);
+            (i <= 1_200 ? predecessor : successor).take(copy);
+            if (i == 1_200) {
+                predecessor.handOver();
+                successor.inherit(predecessor, new Random(1));
+                open(seeding);
+            }
+        }
+        alone.advance(EVERY);
+        successor.advance(EVERY);
+
+        assertThat(successor.last).hasSize(1).isEqualTo(alone.last);
+        assertThat(successor.last.toString()).contains("\"copies\":2000", "\"exact\":false");
+    }
+
+    @Test
+    void shouldEndWhatHasEndedBeforeOrMeanwhile() {
+        StoryKeepers predecessor = index(1, "first");
+        Seeding seeding = following();
+        StoryKeepers successor = new StoryKeepers(1, "first", seeding);
+        for (int story = 0; story < 4; story++) {
+            predecessor.take(StoryFoldTest.copy("documents-0-" + story, story, "a.com"));
+        }
+        predecessor.take(new Ended("documents-0-0"));
+        successor.take(new Ended("documents-0-1")); // By its own coordinators, before it knows of any copy.
+        successor.inherit(predecessor, new Random(1));
+        successor.take(new Ended("documents-0-2"));
+        successor.inherit(predecessor, new Random(1));
+        open(seeding);
+        successor.advance(EVERY);
+        assertThat(successor.last).hasSize(4);
+
+        successor.advance(StoryProcessor.KEPT.toMillis());
+        assertThat(successor.last).containsOnlyKeys("documents-0-3");
+    }
+
+    @Test
+    void shouldForgetWhatThePredecessorForgetsWhileItFollows() {
+        StoryKeepers predecessor = index(1, "first");
+        Seeding seeding = following();
+        StoryKeepers successor = new StoryKeepers(1, "first", seeding);
+        predecessor.take(StoryFoldTest.copy("documents-0-0", 1, "a.com"));
+        predecessor.take(new Ended("documents-0-0"));
+        successor.inherit(predecessor, new Random(1));
+        predecessor.advance(StoryProcessor.KEPT.toMillis());
+        successor.inherit(predecessor, new Random(1));
+        open(seeding);
+        successor.advance(EVERY);
+        assertThat(successor.last).isEmpty();
     }
 }

@@ -1,5 +1,6 @@
 package io.neardup.streams.topology;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -17,6 +18,7 @@ import io.neardup.streams.store.LoggedStore;
 import io.neardup.streams.store.NodeNames;
 import io.neardup.streams.store.ProgressStore;
 import io.neardup.streams.store.StateFolder;
+import io.neardup.streams.store.StateKeys;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
 import java.io.IOException;
@@ -25,10 +27,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.admin.Admin;
@@ -45,6 +50,7 @@ import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.errors.TaskMigratedException;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.StreamPartitioner;
@@ -117,7 +123,7 @@ class WholeStepsIT {
             steps = 0;
             stopCounting = CommitListeners.after().add(this::count);
             hasGathered = false;
-            stopLeaving = CommitListeners.before().add(PreCommitHook.of(context, this::leave));
+            stopLeaving = CommitListeners.beforeEach(context, this::leave);
             chore = new ScheduledWork(context, Duration.ofMillis(10), this::work);
             chore.request();
         }
@@ -404,5 +410,88 @@ class WholeStepsIT {
 
     private String applicationId() {
         return "whole-" + folder.getFileName();
+    }
+
+    // ---- what has gathered where Kafka Streams gives up a task: closed dirty, then set up anew
+
+    /** Gathers a message and a change of its state for each record; in its first life it is lost at the second one. */
+    private static final class Gatherer extends ContextualProcessor<byte[], byte[], byte[], byte[]> {
+        private final AtomicInteger lives;
+        private final Queue<String> sent;
+        private final List<String> gathered = new ArrayList<>();
+        private ProgressStore store;
+        private Runnable stopLeaving;
+        private int life;
+
+        @SuppressWarnings("NullAway.Init")
+        Gatherer(AtomicInteger lives, Queue<String> sent) {
+            this.lives = lives;
+            this.sent = sent;
+        }
+
+        @Override
+        public void init(ProcessorContext<byte[], byte[]> context) {
+            super.init(context);
+            life = lives.incrementAndGet();
+            store = context.getStateStore(NodeNames.PROGRESS);
+            stopLeaving = CommitListeners.beforeEach(context, this::leave);
+        }
+
+        @Override
+        public void process(Record<byte[], byte[]> record) {
+            String message = new String(record.value(), UTF_8) + life;
+            if (message.equals("b1")) {
+                throw new TaskMigratedException("lost");
+            }
+            gathered.add(message);
+            store.put(StateKeys.position("input"), message.getBytes(UTF_8));
+        }
+
+        private void leave() {
+            sent.addAll(gathered);
+            gathered.forEach(message -> context().forward(new Record<>(null, message.getBytes(UTF_8), 0)));
+            gathered.clear();
+            store.writeChanges();
+        }
+
+        @Override
+        public void close() {
+            stopLeaving.run();
+        }
+    }
+
+    /** Streams 4.3.1 has it sent when it closes the task, into the transaction that it gives up. */
+    @Test
+    void shouldCommitNothingThatHadGatheredInATaskThatIsLost() throws Exception {
+        String name = "lost-" + folder.getFileName();
+        Records.createTopics(BROKER.bootstrapServers(), List.of(name + "-in", name + "-out"), 1);
+        Queue<String> sent = new ConcurrentLinkedQueue<>();
+        try (KafkaStreams streams = gathering(name, new AtomicInteger(), sent)) {
+            streams.start();
+            Records.commit(BROKER.bootstrapServers(), name + "-in", List.of("a", "b", "c"));
+            await("what had gathered before").atMost(PATIENCE).until(() -> sent.contains("c2"));
+        }
+
+        assertThat(sent).containsExactly("a1", "a2", "b2", "c2");
+        assertThat(Records.readCommitted(BROKER.bootstrapServers(), name + "-out", 3))
+                .containsExactly("a2", "b2", "c2");
+        assertThat(Records.readCommitted(BROKER.bootstrapServers(), name + "-" + NodeNames.PROGRESS + "-changelog", 1))
+                .containsExactly("c2");
+    }
+
+    private KafkaStreams gathering(String name, AtomicInteger lives, Queue<String> sent) {
+        Topology topology = new Topology();
+        topology.addSource("source", new ByteArrayDeserializer(), new ByteArrayDeserializer(), name + "-in");
+        topology.addProcessor("processor", () -> new Gatherer(lives, sent), "source");
+        topology.addStateStore(
+                LoggedStore.builderOf(NodeNames.PROGRESS, () -> new ProgressStore(NodeNames.PROGRESS)), "processor");
+        topology.addSink("sink", name + "-out", new ByteArraySerializer(), new ByteArraySerializer(), "processor");
+        // So that all three are in one transaction.
+        Map<String, Object> slowly = Map.of(
+                StreamsConfig.COMMIT_INTERVAL_MS_CONFIG,
+                3_000,
+                StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG),
+                60_000);
+        return SmallStreams.of(topology, BROKER.bootstrapServers(), name, folder, slowly);
     }
 }
