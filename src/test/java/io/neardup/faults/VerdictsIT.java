@@ -39,7 +39,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -238,10 +237,8 @@ class VerdictsIT {
     private static DiffReport diff(String a, String b) throws IOException {
         NeardupConfig config = WORLD.config();
         try (ClusterView cluster = new ClusterView(config);
-                KafkaConsumer<byte[], byte[]> readerOfA = cluster.reader();
-                KafkaConsumer<byte[], byte[]> readerOfB = cluster.reader()) {
-            VerdictLog first = VerdictLog.ofTopic(cluster, readerOfA, a, OptionalLong.empty());
-            VerdictLog second = VerdictLog.ofTopic(cluster, readerOfB, b, OptionalLong.empty());
+                VerdictLog first = VerdictLog.ofTopic(cluster, a, OptionalLong.empty());
+                VerdictLog second = VerdictLog.ofTopic(cluster, b, OptionalLong.empty())) {
             DiffReport report = new VerdictDiff(first, second, 3, text -> {}).run();
             ExampleTexts texts = new ExampleTexts(config, report.examples());
             texts.readInput(cluster);

@@ -63,16 +63,16 @@ record AuditedTopics(
     }
 
     Set<TopicPartition> inputPartitions() {
-        return partitions(true);
+        return partitionsOf(true);
     }
 
     Set<TopicPartition> outputPartitions() {
-        return partitions(false);
+        return partitionsOf(false);
     }
 
-    private Set<TopicPartition> partitions(boolean ofInputs) {
+    private Set<TopicPartition> partitionsOf(boolean inputs) {
         return beginnings.keySet().stream()
-                .filter(partition -> isInput(partition.topic()) == ofInputs)
+                .filter(partition -> isInput(partition.topic()) == inputs)
                 .collect(Collectors.toSet());
     }
 

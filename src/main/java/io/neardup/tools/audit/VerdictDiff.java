@@ -25,7 +25,7 @@ public final class VerdictDiff {
     private final VerdictLog b;
     private final Consumer<String> progress;
     /** Every input partition that was met, and whether its verdicts are compared. */
-    private final Map<TopicPartition, Boolean> met = new LinkedHashMap<>();
+    private final Map<TopicPartition, Boolean> compared = new LinkedHashMap<>();
 
     private final Tally tally;
     private long unmatchedOfA;
@@ -49,11 +49,11 @@ public final class VerdictDiff {
      *     have
      */
     public DiffReport run() throws IOException {
-        meetFirsts(a);
-        meetFirsts(b);
+        findFirsts(a);
+        findFirsts(b);
         for (Optional<TopicPartition> next = next(); next.isPresent(); next = next()) {
             join(next.get());
-            met.put(next.get(), true);
+            compared.put(next.get(), true);
         }
         if (tally.pairs() == 0) {
             throw new IOException("expected verdicts of both on the same positions of an input, found none: "
@@ -68,19 +68,19 @@ public final class VerdictDiff {
     }
 
     /** Every lane is read to its end for the sake of one, so that all are met. */
-    private void meetFirsts(VerdictLog log) throws IOException {
+    private void findFirsts(VerdictLog log) throws IOException {
         for (int lane = 0; lane < log.lanes(); lane++) {
             try (Lane reading = log.opener().open(lane)) {
                 Verdict first = reading.next();
                 if (first != null) {
-                    met.putIfAbsent(partition(first), false);
+                    compared.putIfAbsent(partition(first), false);
                 }
             }
         }
     }
 
     private Optional<TopicPartition> next() {
-        return met.entrySet().stream()
+        return compared.entrySet().stream()
                 .filter(one -> !one.getValue())
                 .map(Map.Entry::getKey)
                 .findFirst();
@@ -123,7 +123,7 @@ public final class VerdictDiff {
         for (Verdict verdict = lane.next(); verdict != null; verdict = lane.next()) {
             long offset = verdict.position().offset();
             if (!partition(verdict).equals(partition)) {
-                met.putIfAbsent(partition(verdict), false);
+                compared.putIfAbsent(partition(verdict), false);
             } else if (offset > last) {
                 return verdict;
             } else {

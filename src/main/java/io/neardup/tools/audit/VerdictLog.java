@@ -10,9 +10,11 @@ import io.neardup.tools.feed.TopicReading;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -25,12 +27,15 @@ import org.jspecify.annotations.Nullable;
  * @param lanes how many there are, at least 1
  * @param opener begins to read a lane, from 0; the one before is read no more
  */
-public record VerdictLog(String name, int lanes, Opener opener) {
+public record VerdictLog(String name, int lanes, Opener opener) implements Closeable {
     private static final int LINE_BYTES_MAX = 1 << 20;
 
     /** Begins to read a lane. */
-    public interface Opener {
+    public interface Opener extends Closeable {
         Lane open(int lane) throws IOException;
+
+        @Override
+        default void close() throws IOException {}
     }
 
     /** One reading of a lane. */
@@ -73,23 +78,37 @@ public record VerdictLog(String name, int lanes, Opener opener) {
     /**
      * Those on a topic that were committed when this was made: a lane a partition.
      *
-     * @param consumer for this alone; stays open for as long as lanes are read
+     * @param cluster stays open for as long as lanes are read
      * @param sinceMillis verdicts that were made before are skipped; empty for all that are there
      * @throws io.neardup.service.cluster.StartupException if there is no such topic, or it may not be read
      */
-    public static VerdictLog ofTopic(
-            ClusterView cluster, KafkaConsumer<byte[], byte[]> consumer, String topic, OptionalLong sinceMillis) {
+    public static VerdictLog ofTopic(ClusterView cluster, String topic, OptionalLong sinceMillis) {
         List<TopicPartition> partitions = cluster.partitionsOf(List.of(topic));
         Map<TopicPartition, Long> ends = cluster.admin().committedEnds(partitions);
         Map<TopicPartition, Long> starts = cluster.admin().starts(sinceMillis, partitions);
-        return new VerdictLog(topic, partitions.size(), lane -> {
-            TopicPartition partition = new TopicPartition(topic, lane);
-            TopicReading reading =
-                    new TopicReading(consumer, starts, Map.of(partition, TopicReading.of(ends, partition)));
-            return () -> {
-                InputRecord record = reading.next();
-                return record == null ? null : RecordOutcome.verdict(record);
-            };
+        return new VerdictLog(topic, partitions.size(), new Opener() {
+            private final KafkaConsumer<byte[], byte[]> consumer = cluster.reader();
+
+            @Override
+            public Lane open(int lane) throws IOException {
+                TopicPartition partition = new TopicPartition(topic, lane);
+                TopicReading reading =
+                        new TopicReading(consumer, starts, Map.of(partition, TopicReading.of(ends, partition)));
+                return () -> {
+                    InputRecord record = reading.next();
+                    return record == null ? null : RecordOutcome.verdict(record);
+                };
+            }
+
+            @Override
+            public void close() {
+                consumer.close(CloseOptions.timeout(Duration.ZERO));
+            }
         });
+    }
+
+    @Override
+    public void close() throws IOException {
+        opener.close();
     }
 }

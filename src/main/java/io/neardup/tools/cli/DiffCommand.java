@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -109,17 +108,15 @@ final class DiffCommand extends ReportingCommand {
         }
         askingCluster(config);
         try (ClusterView cluster = new ClusterView(config);
-                KafkaConsumer<byte[], byte[]> readerOfA = cluster.reader();
-                KafkaConsumer<byte[], byte[]> readerOfB = cluster.reader()) {
-            VerdictLog a = log(first, cluster, readerOfA, sinceMillis);
-            compare(a, log(second, cluster, readerOfB, sinceMillis), config, cluster);
+                VerdictLog a = log(first, cluster, sinceMillis);
+                VerdictLog b = log(second, cluster, sinceMillis)) {
+            compare(a, b, config, cluster);
         }
         return ExitCode.OK;
     }
 
-    private static VerdictLog log(
-            String name, ClusterView cluster, KafkaConsumer<byte[], byte[]> reader, OptionalLong sinceMillis) {
-        return isFile(name) ? VerdictLog.ofFile(name) : VerdictLog.ofTopic(cluster, reader, name, sinceMillis);
+    private static VerdictLog log(String name, ClusterView cluster, OptionalLong sinceMillis) {
+        return isFile(name) ? VerdictLog.ofFile(name) : VerdictLog.ofTopic(cluster, name, sinceMillis);
     }
 
     private static boolean isFile(String name) {

@@ -15,6 +15,13 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // equality by content, below
 public record FeedRecord(String source, long number, byte[] bytes, long length) {
+    public FeedRecord {
+        if (bytes.length != length && bytes.length != 0) {
+            throw new IllegalArgumentException(
+                    source + ":" + number + ": expected " + length + " bytes or none, found " + bytes.length);
+        }
+    }
+
     static FeedRecord of(String source, long number, byte[] bytes) {
         return new FeedRecord(source, number, bytes, bytes.length);
     }

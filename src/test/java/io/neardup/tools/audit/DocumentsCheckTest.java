@@ -229,6 +229,7 @@ class DocumentsCheckTest {
         assertThat(found.reference().notes()).isEmpty();
         assertThat(found.reference().judged()).isGreaterThanOrEqualTo(20);
         assertThat(found.remaining().judged()).isGreaterThanOrEqualTo(19);
+        assertThat(found.passes()).isEqualTo(1);
     }
 
     private static void shouldBe(PromiseReport report, String kind, long count) {

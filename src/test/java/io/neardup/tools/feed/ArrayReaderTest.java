@@ -28,6 +28,13 @@ class ArrayReaderTest {
         assertThat(reading.skippedTotals()).isEqualTo(Skipped.Totals.NONE);
     }
 
+    @Test
+    void shouldCountALongElementAsOversized() throws IOException {
+        Reading reading = Reading.of("[{\"a\":\"" + "x".repeat(Reading.RECORD_BYTES_MAX) + "\"},{\"id\":1}]");
+
+        assertThat(reading.records()).extracting(FeedRecord::isOversized).containsExactly(true, false);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {5, 99, 100, 101, 5_000, 9_000, 30_000})
     void shouldGiveElementsOfWhateverLengthWhateverTheBound(int lengthMax) throws IOException {

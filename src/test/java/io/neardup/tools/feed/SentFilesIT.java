@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -322,8 +323,16 @@ class SentFilesIT {
     }
 
     /** Who writes to a pipe waits for who reads it. */
-    private void writeLater(Path pipe, String... lines) {
-        Future<Path> unused = threads.submit(() -> Files.write(pipe, List.of(lines)));
+    private static void writeLater(Path pipe, String... lines) {
+        Thread thread = new Thread(() -> {
+            try {
+                Files.write(pipe, List.of(lines));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private Publication.Summary feed(Path... files) throws Exception {

@@ -123,11 +123,19 @@ class ResultFilesTest {
 
     @Test
     void shouldPointToWhatHoldsTextAlsoInObjectsButNotInArrays() {
-        String many = "\"" + "x".repeat(65) + "\":\"x\"" + ",\"a\":\"x\"".repeat(30);
         assertThat(of("{\"nr\":1,\"full text\":{\"a\":[1,{\"b\":\"x\"}],\"c\":{\"d\":\"x\"}},"
                         + "\"a/b~c\":\"x\",\"e\":null}"))
                 .containsExactly("/full text/c/d", "/a~1b~0c");
+    }
+
+    @Test
+    void shouldBeBounded() {
+        String many = "\"" + "x".repeat(65) + "\":\"x\"" + ",\"a\":\"x\"".repeat(30);
         assertThat(of("{" + many + "}")).hasSize(FieldNames.NAMES_MAX).containsOnly("/a");
+    }
+
+    @Test
+    void shouldTakeWhatIsNoObjectForOneWithoutFields() {
         assertThat(of("[{\"a\":\"x\"}]")).isEmpty();
         assertThat(of("")).isEmpty();
         assertThat(of("{\"a\":\"x\",broken")).containsExactly("/a");
