@@ -467,10 +467,10 @@ public final class BandTable implements Closeable {
     }
 
     /**
-     * What is to be merged next: the youngest segments, from the oldest on that is no larger than all behind it together
-     * (the logarithmic method of Bentley and Saxe, 1980); else one of which most are gone. So each is larger than all
-     * that are younger: n flushes of like size leave at most log2(n) segments and one, mostly half as many, and a
-     * document is written again as what it lies with doubles. Documents stay in the order in which they came.
+     * What is to be merged next: the youngest segments, from the oldest on that is no larger than all behind it
+     * together (the logarithmic method of Bentley and Saxe, 1980); else one of which most are gone. So each is larger
+     * than all that are younger: n flushes of like size leave at most log2(n) segments and one, mostly half as many,
+     * and a document is written again as what it lies with doubles. Documents stay in the order in which they came.
      *
      * <p>Null where there is nothing. Not while another one is not finished.
      */

@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
  * <p>The memory is written when it is full, when the manifest is some hours old, and at a clean close. A start after a
  * kill reads what came after the last time from the changelog, and writes what it has read in the same way.
  *
- * <p>Where the disk takes nothing, it is tried again a minute later. Meanwhile half as much more is kept in memory; then
- * the work waits for the disk, or stops where that fails.
+ * <p>Where the disk takes nothing, it is tried again a minute later. Meanwhile half as much more is kept in memory;
+ * then the work waits for the disk, or stops where that fails.
  *
  * <p>Where a segment cannot be read as it was written, {@link DamagedSegmentException} is thrown.
  */
