@@ -33,6 +33,8 @@ public final class Bench {
     private static final List<String> WORKER_OPTIONS = List.of(
             "-XX:+IgnoreUnrecognizedVMOptions", // large pages are there on Linux alone
             "-XX:MaxHeapFreeRatio=100",
+            "-XX:-G1UseAdaptiveIHOP", // as bin/neardup has it
+            "-XX:InitiatingHeapOccupancyPercent=60",
             "-XX:+AlwaysPreTouch",
             "-XX:+UseTransparentHugePages");
 
