@@ -68,6 +68,7 @@ final class MetricsEndpoint extends Handler.Abstract {
                 service.counts(),
                 service.status(),
                 service.brokerConnections(),
+                service.alerts().size(),
                 service.group(),
                 service.counts().sources().established(Sources.EXPORTED_MAX),
                 SteadyClock.SYSTEM.millis());
@@ -88,6 +89,7 @@ final class MetricsEndpoint extends Handler.Abstract {
             ServiceCounts counts,
             ServiceStatus status,
             long connections,
+            int alerts,
             Optional<GroupStatus> group,
             List<Sources.Source> sources,
             long nowMillis) {
@@ -129,6 +131,7 @@ final class MetricsEndpoint extends Handler.Abstract {
 
         private Stream<Point> points(ServiceMetric metric) {
             return switch (metric) {
+                case ALERTS -> one(alerts);
                 case READY -> one(status.isReady() ? 1 : 0);
                 case TASKS -> one(status.tasks());
                 case RESTORE_RECORDS -> one(status.restoring().recordsLeft());

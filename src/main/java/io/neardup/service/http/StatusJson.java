@@ -119,6 +119,9 @@ final class StatusJson {
             long boundedDocuments,
             long indexedDocuments,
             long indexBytes,
+            long indexHotBytes,
+            long indexColdBytes,
+            long indexSegments,
             List<String> alerts) {
 
         static Instance of(DedupService service) {
@@ -133,6 +136,9 @@ final class StatusJson {
                     counts.values(ServiceMetric.DOCUMENTS_BOUNDED).sum(),
                     counts.values(ServiceMetric.INDEX_DOCUMENTS).max().orElse(0),
                     counts.values(ServiceMetric.INDEX_BYTES).sum(),
+                    counts.values(ServiceMetric.INDEX_HOT_BYTES).sum(),
+                    counts.values(ServiceMetric.INDEX_COLD_BYTES).sum(),
+                    counts.values(ServiceMetric.INDEX_SEGMENTS).sum(),
                     service.alerts());
         }
     }

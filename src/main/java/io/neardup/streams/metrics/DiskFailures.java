@@ -30,8 +30,8 @@ public final class DiskFailures {
         Failure failure = new Failure(
                 "did not take " + file,
                 cause.toString(),
-                "set that right: a restart takes longer without it, and when originals cannot be written either, the"
-                        + " service stops",
+                "set that right: without it a restart takes longer, or lookups get slower, and when originals or what"
+                        + " is new in the buckets cannot be written for long, the service stops",
                 System.nanoTime());
         failures.put(file.toString(), failure);
     }

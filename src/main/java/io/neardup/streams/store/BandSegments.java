@@ -297,7 +297,10 @@ final class BandSegments {
         long foundBytes = files.folder().toFile().getUsableSpace();
         boolean isKnownToLackRoom = foundBytes > 0 && foundBytes < neededBytes;
         if (isKnownToLackRoom) {
-            failed(merge, new IOException("bytes free to merge: expected " + neededBytes + ", found " + foundBytes));
+            failed(
+                    merge,
+                    new IOException("expected " + (neededBytes >> 20) + " MB free to merge segments, found "
+                            + (foundBytes >> 20) + " MB"));
         }
         return !isKnownToLackRoom;
     }
@@ -360,7 +363,8 @@ final class BandSegments {
 
     private void failed(Path file, IOException cause) {
         LOG.warn(
-                "a restart takes longer, as the buckets could not be written; check the disk file={} cause={}",
+                "a segment of the buckets could not be written, it is tried again in a minute; check the disk file={}"
+                        + " cause={}",
                 file,
                 cause.toString());
         failures.failed(file, cause);

@@ -241,8 +241,8 @@ public final class Redrive {
     }
 
     /**
-     * The metadata of an offset, {@code code=offset} with spaces between: 18 reasons take 700 bytes of the 4,096 that a
-     * cluster allows.
+     * The metadata of an offset, {@code code=offset} with spaces between: all reasons take some 700 bytes of the 4,096
+     * that a cluster allows.
      */
     static String metadata(EnumMap<Reason, Long> positions) {
         return positions.entrySet().stream()

@@ -274,7 +274,10 @@
         + (now.group.secondsAgo > 10 ? 'as of ' + seconds(now.group.secondsAgo) + ' ago' : now.group.state.toLowerCase())
       : 'the cluster has not answered');
     show('index', number.format(now.indexedDocuments));
-    show('bytes', 'documents; ' + number.format(now.indexBytes / 1048576) + ' MB of heap');
+    show('bytes', 'documents; ' + megabytes(now.indexBytes) + ' of heap' + (now.indexSegments > 0
+      ? ', ' + megabytes(now.indexHotBytes) + ' of page cache, '
+        + megabytes(now.indexHotBytes + now.indexColdBytes) + ' of disk'
+      : ''));
     show('dead', number.format(now.documents.deadLetters));
     const reasons = Object.entries(now.documents.deadLettersByReason);
     show('reasons', reasons.map(([reason, count]) => reason + ' ' + number.format(count)).join(', ') || 'none');
@@ -287,6 +290,10 @@
   /* The unit stays beside its number. */
   function seconds(count) {
     return number.format(count) + '\u00a0s';
+  }
+
+  function megabytes(bytes) {
+    return number.format(bytes / 1048576) + '\u00a0MB';
   }
 
   function time(millis) {

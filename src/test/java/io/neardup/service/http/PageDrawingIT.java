@@ -88,7 +88,8 @@ class PageDrawingIT {
                 {"state":"running","tasks":4,"brokersAnswer":true,"id":"news-1",
                  "documents":{"unique":0,"duplicates":0,"deadLetters":0,"deadLettersByReason":{}},
                  "pending":0,"oldestPendingSeconds":0,"askedAgain":0,"boundedDocuments":0,"indexedDocuments":0,
-                 "indexBytes":0,"alerts":[],"latest":[],"sources":[],"group":null,"recall":null}
+                 "indexBytes":0,"indexHotBytes":0,"indexColdBytes":0,"indexSegments":0,
+                 "alerts":[],"latest":[],"sources":[],"group":null,"recall":null}
                 """);
         frame.set("hour", counted());
         frame.set("day", counted());
