@@ -1098,7 +1098,8 @@ final class ProtocolSimulation {
             boolean follows = heed();
             askAgain();
             expire();
-            return heed() || follows || isNew || role.expireNext();
+            boolean hasMore = role.expireNext();
+            return heed() || follows || isNew || hasMore;
         }
 
         private boolean heed() {

@@ -44,6 +44,11 @@ public interface CoordinatorState {
             this(offset, offset);
         }
 
+        /** Whether the record at an offset was read, and it or one before it is not released. */
+        boolean isHeld(long at) {
+            return at >= offset && at < readEnd;
+        }
+
         /** Whether records were read that are not released. */
         public boolean isHeld() {
             return offset < readEnd;

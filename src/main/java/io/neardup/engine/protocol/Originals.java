@@ -9,7 +9,7 @@ import io.neardup.engine.protocol.CoordinatorState.Tombstone;
 import io.neardup.engine.protocol.DocumentCoordinator.Outbox;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.SketchTable;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,7 +36,7 @@ final class Originals {
     private final CoordinatorRules rules;
     private final Slice slice;
     final EventClock clock;
-    private final Map<RecordKey, Tombstone> tombstones = new HashMap<>();
+    private final Map<RecordKey, Tombstone> tombstones = new LinkedHashMap<>();
     /** By sequence number, of originals and pending documents that came or were asked for of late. */
     final SketchTable sketches;
 
@@ -285,18 +285,24 @@ final class Originals {
         return expire() || moreOfTombstones;
     }
 
+    /** Looks at as many as it may remove originals. One that stays open is the last to be looked at again. */
     private boolean removeOfTombstones() {
         long removedMax = removed + slice.originals();
-        for (Tombstone open : List.copyOf(tombstones.values())) {
+        List<Tombstone> looked =
+                tombstones.values().stream().limit(slice.originals()).toList();
+        boolean areMore = looked.size() < tombstones.size();
+        for (Tombstone open : looked) {
             if (removeSlice(open) || removed >= removedMax) {
                 return true;
             }
+            tombstones.remove(open.key());
             if (!sequences.isInFlightBefore(open.beforeSequence())) {
-                tombstones.remove(open.key());
                 state.forget(open);
+            } else {
+                tombstones.put(open.key(), open);
             }
         }
-        return false;
+        return areMore;
     }
 
     private boolean expire() {

@@ -123,6 +123,11 @@ public final class SequenceAllocator {
                     held.isEmpty() ? new InputPosition(offset) : new InputPosition(held.element(), held.getLast() + 1);
         }
 
+        /** Whether what lies at an offset is released, or is not read any more. */
+        boolean isPast(long offset) {
+            return offset < position.offset() || nextToRead == Long.MAX_VALUE;
+        }
+
         /** Whether an earlier epoch has read what lies at an offset that was not read in this one. */
         boolean wasRead(long offset) {
             return offset >= nextToRead && offset < position.readEnd();
@@ -185,7 +190,7 @@ public final class SequenceAllocator {
     private ArrivalOrder allocate(InputOffset at, long nowMillis, long sequenceMin) {
         TopicProgress topic = topic(at.topic());
         if (at.offset() < topic.nextToRead) {
-            forgetTruncated(topic);
+            forgetTruncated(topic, at);
         }
         noteSkipped(topic, at.offset());
         boolean isReadAgain = topic.wasRead(at.offset());
@@ -209,10 +214,14 @@ public final class SequenceAllocator {
     }
 
     /** The topic was truncated: other records stand at these offsets. */
-    private void forgetTruncated(TopicProgress topic) {
+    private void forgetTruncated(TopicProgress topic, InputOffset found) {
+        if (!topic.held.isEmpty()) {
+            throw new IllegalStateException("topic " + found.topic() + ": expected offset " + topic.nextToRead
+                    + " or a later one, found " + found.offset() + ", so it was cut off with "
+                    + topic.held.size() + " records of it in flight; a restart skips these");
+        }
         noteSkipped(topic, Long.MAX_VALUE);
         List.copyOf(topic.blocks.values()).forEach(block -> remove(topic, block));
-        topic.held.clear();
         topic.position = new InputPosition(0);
     }
 
@@ -270,9 +279,7 @@ public final class SequenceAllocator {
     /** Whether a record has this number that is not released. */
     boolean isInFlight(DocumentRef ref) {
         return blockOf(ref)
-                .filter(block -> !isReleased(block, ref)
-                        && block.offsetOf(ref.sequence())
-                                < topic(block.topic()).position.readEnd())
+                .filter(block -> topic(block.topic()).position.isHeld(block.offsetOf(ref.sequence())))
                 .isPresent();
     }
 
@@ -284,11 +291,9 @@ public final class SequenceAllocator {
     /** Whether nothing pending has this number, nor ever will again: its record was released, or is gone. */
     boolean isPast(DocumentRef ref) {
         return ref.sequence() < freeSequence
-                && blockOf(ref).filter(block -> !isReleased(block, ref)).isEmpty();
-    }
-
-    private boolean isReleased(SequenceBlock block, DocumentRef ref) {
-        return block.offsetOf(ref.sequence()) < topic(block.topic()).position.offset();
+                && blockOf(ref)
+                        .filter(block -> !topic(block.topic()).isPast(block.offsetOf(ref.sequence())))
+                        .isEmpty();
     }
 
     private Optional<SequenceBlock> blockOf(DocumentRef ref) {
@@ -342,11 +347,8 @@ public final class SequenceAllocator {
     // ---- records are released
 
     /** Notes that a record was released, and those before it. */
-    void noteReleased(InputOffset at, DocumentRef ref) {
-        // A record from before the topic was truncated is none of those that are read now: its block is gone.
-        blockOf(ref)
-                .filter(block -> block.topic().equals(at.topic()) && block.offsetOf(ref.sequence()) == at.offset())
-                .ifPresent(block -> topic(at.topic()).release(at.offset()));
+    void noteReleased(InputOffset at) {
+        topic(at.topic()).release(at.offset());
     }
 
     void endStep() {

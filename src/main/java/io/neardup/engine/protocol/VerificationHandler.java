@@ -418,7 +418,7 @@ final class VerificationHandler {
         double exactFrom = isWantedBelow ? session.similarityBelow() : needed(session);
         Similarity similarity = compare(session, candidate, evidence, exactFrom);
         Neighbour compared = original.neighbour(candidate, similarity);
-        if (isMatch(compared) && !session.isOutside()) {
+        if (isMatch(compared) && similarity.value() >= exactFrom && !session.isOutside()) {
             originals.repeat(candidate, original.origin());
         } else if (isWantedBelow && similarity.value() > 0) {
             session.addBelow(compared);

@@ -1175,9 +1175,9 @@ class DocumentCoordinatorTest extends CoordinatorHarness {
             similar("old", "copy", 0.9);
             similar("taken back", "copy", 0.9);
             DocumentRef old = original("old", 1_000);
-            original("lonely", 1_000);
+            DocumentRef lonely = original("lonely", 1_000);
             DocumentRef takenBack = original("taken back", KEY, 1_090);
-            verify(REMOTE, LATER, "copy", old, takenBack);
+            verify(REMOTE, LATER, "copy", old, takenBack, lonely);
             restart();
 
             takeTombstone("tombstone", KEY);
