@@ -96,7 +96,7 @@ class PlanCommandTest extends CommandTest {
         assertThat(words(said))
                 .contains("bands x rows 12 x 5 recall 0.9915 at the threshold 0.8")
                 .contains("31 bytes a unique document, 0.3 GiB in all, beside the heap disk 2.0 GiB for buckets")
-                .contains("and some 25.1 GiB for originals, where a text has 2 KB")
+                .contains("and some 21.9 GiB for originals, where a text has 2 KB")
                 .contains("similarity 0.8 met with probability 0.991")
                 .doesNotContain("Sub-topology");
         assertThat(said).containsPattern("(?m)^1\\.00  1\\.0000  #{40}$");
@@ -106,7 +106,7 @@ class PlanCommandTest extends CommandTest {
     @Test
     void shouldCountOnDiskWhetherTextsAreKept() {
         assertThat(words(printed("plan", "--set", "neardup.similarity.verify=estimate")))
-                .contains("and some 3.7 GiB for originals How likely");
+                .contains("and some 8.4 GiB for originals How likely");
     }
 
     @Test
