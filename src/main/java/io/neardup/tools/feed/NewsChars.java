@@ -72,8 +72,12 @@ final class NewsChars extends Reader {
         while (failure == null && chars.position() == 0 && !(isEnded && !bytes.hasRemaining())) {
             fill();
             CoderResult result = decoder.decode(bytes, chars, isEnded);
-            for (int i = 0; result.isError() && i < result.length(); i++) {
+            for (int i = 0; result.isError() && i < result.length() && chars.hasRemaining(); i++) {
                 chars.put(Charsets.fallback(bytes.get()));
+            }
+            if (result.isOverflow() && chars.position() == 0) {
+                // Two chars come of the next bytes: the parser makes room.
+                return 0;
             }
             if (isEnded && result.isUnderflow()) {
                 break;

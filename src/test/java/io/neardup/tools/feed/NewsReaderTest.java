@@ -1,6 +1,7 @@
 package io.neardup.tools.feed;
 
 import static io.neardup.tools.feed.Reading.bytes;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -43,6 +45,32 @@ class NewsReaderTest {
                                 + "\"date\":\"2026-08-22T17:05:12Z\",\"source\":\"News & more\"}",
                         "{\"id\":\"http://a/2\",\"url\":\"http://a/2\",\"text\":\"plain\",\"source\":\"News & more\"}");
         assertThat(reading.skippedTotals()).isEqualTo(Skipped.Totals.NONE);
+    }
+
+    /** The parser asks for what is left of its buffer, which may be less than comes of a few bytes. */
+    @Test
+    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void shouldReadCharactersOfSeveralBytesWhereverABufferEnds() throws IOException {
+        String start = START + "<item><title>";
+        Map<String, String> byBytes = Map.of(
+                "\u00f0\u009f\u0098\u0080",
+                "\ud83d\ude00",
+                "\u0093",
+                "\u201c",
+                "\u00f0\u009f\u0098",
+                "\u00f0\u0178\u02dc");
+        for (Map.Entry<String, String> one : byBytes.entrySet()) {
+            byte[] odd = one.getKey().getBytes(ISO_8859_1);
+            for (int i = 0; i < 16; i++) {
+                // Around the end of a chunk, and of the parser's buffer.
+                int length = (i < 8 ? 1_024 : 2_048) - start.length() + i % 8 - 4;
+                String before = "x".repeat(length);
+
+                Reading reading = Reading.of(Reading.join(bytes(start + before), odd, bytes("y</title></item>" + END)));
+
+                assertThat(reading.fields("title")).containsExactly(before + one.getValue() + "y");
+            }
+        }
     }
 
     @Test
