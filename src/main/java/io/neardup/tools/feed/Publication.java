@@ -152,7 +152,7 @@ public final class Publication {
         records = before;
         Ahead next = await(feed);
         long startNanos = System.nanoTime();
-        while (next != null) {
+        while (next != null && !stopped) {
             if (awaitDue(startNanos)) {
                 producer.beginTransaction();
                 next = transaction(feed, next, producer, startNanos);
@@ -160,9 +160,9 @@ public final class Publication {
                 producer.commitTransaction();
                 progress.accept(records);
             }
-            next = stopped ? null : next != null ? next : await(feed);
+            next = next != null ? next : await(feed);
         }
-        boolean isEnded = feed.isEnded();
+        boolean isEnded = next == null && feed.isEnded();
         if (isEnded) {
             positions.endOfFile();
         }

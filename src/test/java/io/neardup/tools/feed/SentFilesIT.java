@@ -247,6 +247,8 @@ class SentFilesIT {
 
         assertThat(runUntilTheFirstCommit(false, 0.001).sent()).isEqualTo(1);
         assertThat(sent()).containsExactly("a1");
+        assertThat(feed(folder).sent()).isEqualTo(1);
+        assertThat(sent()).containsExactly("a1", "a2");
     }
 
     /** Who writes to it may wait for longer than the cluster waits for the end of a transaction. */
