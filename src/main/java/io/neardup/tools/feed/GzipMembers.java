@@ -11,7 +11,7 @@ import java.util.zip.Inflater;
 
 /**
  * Gzip (RFC 1952), member by member: a read never goes over the end of one, and the checksum of a member is looked at
- * by the read behind its last byte. Other bytes behind the last member are ignored, as gzip does.
+ * by the read behind its last byte. Zeros behind the last member are padding.
  *
  * <p>Of our own, as {@link java.util.zip.GZIPInputStream} cannot tell where a member begins, takes a pipe that is slow
  * for one that has ended, and bytes between members for the end; and jwarc looks at no checksum.
@@ -36,6 +36,8 @@ final class GzipMembers extends InputStream {
 
     private long memberOffset;
     private boolean isInMember;
+    /** Whether all bytes were zero that were passed in looking for a member. */
+    private boolean passedZeros;
 
     GzipMembers(InputStream in) {
         this.in = in;
@@ -94,15 +96,15 @@ final class GzipMembers extends InputStream {
         isInMember = false;
     }
 
-    /** Whether a member follows; other bytes are ignored at the end, and damage before a member. */
+    /** Whether a member follows; zeros at the end are padding, and all other bytes damage. */
     private boolean beginMember() throws IOException {
         memberOffset = bufferOffset + position;
-        if (!has(2)) {
-            return false;
-        }
-        if (buffer[position] != 0x1f || buffer[position + 1] != (byte) 0x8b) {
+        if (!has(2) || buffer[position] != 0x1f || buffer[position + 1] != (byte) 0x8b) {
             if (findMember()) {
                 throw broken("expected a gzip member, found other bytes before the next one");
+            }
+            if (!passedZeros) {
+                throw broken("expected a gzip member or the end, found other bytes");
             }
             return false;
         }
@@ -152,13 +154,14 @@ final class GzipMembers extends InputStream {
     }
 
     private boolean findMember() throws IOException {
-        while (has(HEADER_LENGTH)) {
-            if (isMember(position)) {
+        passedZeros = true;
+        while (has(1)) {
+            if (has(HEADER_LENGTH) && isMember(position)) {
                 return true;
             }
+            passedZeros &= buffer[position] == 0;
             position++;
         }
-        position = limit;
         return false;
     }
 

@@ -28,7 +28,6 @@ final class PackedInput extends InputStream {
     private static final int CHUNK_LENGTH = 1 << 13;
 
     private final Counted packed;
-    private final boolean isPlain;
     private final @Nullable GzipMembers gzip;
     private final InputStream in;
     private final Deque<Chunk> ahead = new ArrayDeque<>();
@@ -55,9 +54,11 @@ final class PackedInput extends InputStream {
             throw needsDictionary();
         }
         gzip = startsWith(magic, 0x1f, 0x8b) ? new GzipMembers(packed) : null;
+        // Other skippable frames are passed over, as the one that pzstd begins with.
+        boolean isSkippable =
+                magic.length > 0 && (magic[0] & 0xf0) == 0x50 && startsWith(magic, magic[0], 0x2a, 0x4d, 0x18);
         // With a window of 128 MB at most: the library refuses larger ones.
-        boolean isZstd = startsWith(magic, 0x28, 0xb5, 0x2f, 0xfd);
-        isPlain = gzip == null && !isZstd;
+        boolean isZstd = isSkippable || startsWith(magic, 0x28, 0xb5, 0x2f, 0xfd);
         in = gzip != null ? gzip : isZstd ? new ZstdInputStreamNoFinalizer(packed) : packed;
     }
 
@@ -174,7 +175,7 @@ final class PackedInput extends InputStream {
     }
 
     private void checkRatio() throws UnusableFileException {
-        if (!isPlain && unpacked > FREE_BYTES && unpacked > RATIO_MAX * packed.count) {
+        if (unpacked > FREE_BYTES && unpacked > RATIO_MAX * packed.count) {
             throw new UnusableFileException("expected to unpack to at most " + RATIO_MAX + " times its size, found "
                     + unpacked + " bytes in the first " + packed.count
                     + ": it may have been made to fill a memory or a disk; where it is meant so, unpack it first");

@@ -28,6 +28,11 @@ class PackedInputTest {
         assertThat(open(Reading.join(Zstd.compress(one), Zstd.compress(other))).readAllBytes())
                 .isEqualTo(both);
         assertThat(open(both).readAllBytes()).isEqualTo(both);
+        // As pzstd writes, the length of each frame before it.
+        byte[] length = {0x50, 0x2a, 0x4d, 0x18, 4, 0, 0, 0, 9, 9, 9, 9};
+        assertThat(open(Reading.join(length, Zstd.compress(one), length, Zstd.compress(other)))
+                        .readAllBytes())
+                .isEqualTo(both);
     }
 
     @Test
@@ -46,7 +51,7 @@ class PackedInputTest {
     }
 
     @Test
-    void shouldIgnoreOtherBytesBehindAMember() throws IOException {
+    void shouldTakeZerosBehindAMemberForPadding() throws IOException {
         assertThat(open(Reading.join(gzip(bytes("x")), new byte[10])).readAllBytes())
                 .isEqualTo(bytes("x"));
     }
@@ -85,7 +90,12 @@ class PackedInputTest {
         byte[] zstd = Zstd.compress(randomBytes(new Random(1)));
 
         for (byte[] damaged : new byte[][] {
-            Arrays.copyOf(gzip, gzip.length - 4), altered, Arrays.copyOf(gzip, 5), Arrays.copyOf(zstd, zstd.length / 2)
+            Arrays.copyOf(gzip, gzip.length - 4),
+            altered,
+            Arrays.copyOf(gzip, 5),
+            Reading.join(gzip, bytes("{")),
+            Reading.join(gzip, new byte[100_000], bytes("{}")),
+            Arrays.copyOf(zstd, zstd.length / 2)
         }) {
             assertThatThrownBy(() -> open(damaged).readAllBytes()).isInstanceOf(DamagedException.class);
         }
