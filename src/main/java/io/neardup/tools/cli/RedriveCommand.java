@@ -53,7 +53,7 @@ final class RedriveCommand extends ClusterCommand {
     @Option(
             names = "--times",
             paramLabel = "N",
-            description = "Leave what was sent back so often before (default: ${DEFAULT-VALUE}).")
+            description = "Leave for good what was sent back so often before (default: ${DEFAULT-VALUE}).")
     private int times = 3;
 
     @Option(names = "--dry-run", description = "Count what would be sent, by reason; without --reason that of all.")
@@ -81,7 +81,7 @@ final class RedriveCommand extends ClusterCommand {
         NeardupConfig config = asking(options).requireRecords("dead letters are sent from neardup.dead-letter.topic");
         try (ClusterView cluster = new ClusterView(config)) {
             Set<Reason> chosen = reasons.isEmpty() ? EnumSet.allOf(Reason.class) : EnumSet.copyOf(reasons);
-            Redrive redrive = new Redrive(config, cluster, chosen, times);
+            Redrive redrive = new Redrive(cluster, chosen, times);
             StopHook stop = new StopHook(redrive::stop, StopHook.SUMMARY_PATIENCE);
             try (stop) {
                 Redrive.Summary summary = run(redrive, config.deadLetterTopic());
@@ -124,10 +124,10 @@ final class RedriveCommand extends ClusterCommand {
     private String became(LetterOutcome outcome) {
         return switch (outcome) {
             case SENT -> dryRun ? "to be sent" : "sent";
-            case VALUE_LEFT_OUT -> "left: their values were too large for the dead-letter topic";
-            case TOO_OFTEN -> "left: sent back " + times + " times or more";
-            case NO_INPUT -> "left: of topics that are not among neardup.input.topics";
-            case TOO_LARGE -> "left: with one header more too large for the input";
+            case VALUE_LEFT_OUT -> "left for good: their values were too large for the dead-letter topic";
+            case TOO_OFTEN -> "left for good: sent back " + times + " times or more";
+            case NO_INPUT -> "cannot be sent: of topics that are not among neardup.input.topics";
+            case TOO_LARGE -> "cannot be sent: with one header more too large for the input";
         };
     }
 

@@ -55,8 +55,8 @@ public final class Redrive {
     private volatile boolean stopped;
 
     /** @param timesMax what was sent back so often is not sent again, at least 1 */
-    public Redrive(NeardupConfig config, ClusterView cluster, Set<Reason> reasons, int timesMax) {
-        this.config = config;
+    public Redrive(ClusterView cluster, Set<Reason> reasons, int timesMax) {
+        this.config = cluster.config();
         this.cluster = cluster;
         this.id = config.applicationId() + "-redrive";
         this.reasons = EnumSet.copyOf(reasons);
@@ -71,8 +71,8 @@ public final class Redrive {
     /**
      * Sends, or counts what would be sent and changes nothing.
      *
-     * @throws StartupException if a topic is not there, a right is missing, or the cluster does not take them; what was
-     *     committed stays sent
+     * @throws StartupException if a topic is not there, a right is missing, or the cluster or the settings do not take
+     *     them; what was committed stays sent
      * @throws IOException if the cluster does not give the dead letters
      */
     public Summary run(boolean sends, LongConsumer progress) throws IOException {
@@ -80,7 +80,7 @@ public final class Redrive {
         inputBytesMax = cluster.recordBytesMax(config.inputTopics());
         try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader(id)) {
             if (!sends) {
-                return read(consumer, letters -> letters.forEach(this::judge), progress);
+                return read(consumer, letters -> letters.forEach(letter -> judge(letter, false)), progress);
             }
             KafkaProducer<byte[], byte[]> producer =
                     BulkProducer.transactional(StreamsSettings.clients(cluster.config()), id);
@@ -126,8 +126,12 @@ public final class Redrive {
         return new Summary(counts, foreign, !reading.unfinished().isEmpty());
     }
 
-    /** What is to be sent of a dead letter; it is counted. */
-    private Optional<InputRecord> judge(InputRecord record) {
+    /**
+     * What is to be sent of a dead letter; it is counted.
+     *
+     * @throws StartupException where it is sent and other settings would let it be: none is passed over for that
+     */
+    private Optional<InputRecord> judge(InputRecord record, boolean sends) {
         Map<Reason, Long> known =
                 Objects.requireNonNull(positions.get(new TopicPartition(record.topic(), record.partition())));
         Optional<DeadLetter> letter = DeadLetter.of(record);
@@ -140,6 +144,19 @@ public final class Redrive {
             return Optional.empty();
         }
         LetterOutcome outcome = outcome(letter.get());
+        String input = letter.get().input().topic();
+        if (sends && outcome == LetterOutcome.NO_INPUT) {
+            throw new StartupException(record.place() + ": expected a dead letter of neardup.input.topics="
+                    + String.join(",", config.inputTopics()) + ", found one of the topic " + input
+                    + ": give the --config of the service; or add the topic here, if it is to go there all the same");
+        }
+        if (sends && outcome == LetterOutcome.TOO_LARGE) {
+            throw new StartupException(
+                    record.place() + ": expected a dead letter of at most " + inputBytesMax.get(input)
+                            + " bytes with one header more, found "
+                            + OutputLimits.bytesMax(letter.get().again()) + ": raise max.message.bytes of the topic "
+                            + input);
+        }
         counts.computeIfAbsent(reason.get(), unused -> new EnumMap<>(LetterOutcome.class))
                 .merge(outcome, 1L, Long::sum);
         return outcome == LetterOutcome.SENT ? Optional.of(letter.get().again()) : Optional.empty();
@@ -164,13 +181,15 @@ public final class Redrive {
         if (letters.isEmpty()) {
             return;
         }
+        List<InputRecord> sent =
+                letters.stream().flatMap(letter -> judge(letter, true).stream()).toList();
         producer.beginTransaction();
+        for (InputRecord again : sent) {
+            // What fails lets the commit fail.
+            Future<?> unused = producer.send(record(again));
+        }
         Map<TopicPartition, OffsetAndMetadata> dealt = new HashMap<>();
         for (InputRecord letter : letters) {
-            judge(letter).ifPresent(again -> {
-                // What fails lets the commit fail.
-                Future<?> unused = producer.send(record(again));
-            });
             TopicPartition partition = new TopicPartition(letter.topic(), letter.partition());
             EnumMap<Reason, Long> known = Objects.requireNonNull(positions.get(partition));
             reasons.forEach(reason -> known.merge(reason, letter.offset() + 1, Math::max));
@@ -202,10 +221,10 @@ public final class Redrive {
         /** It was sent back as often as it may be. */
         @JsonProperty("tooOften")
         TOO_OFTEN,
-        /** It came from a topic that is no input any more. */
+        /** It came from a topic that is no input; where dead letters are sent, that ends it. */
         @JsonProperty("noInput")
         NO_INPUT,
-        /** The input does not take it with one header more. */
+        /** The input does not take it with one header more; where dead letters are sent, that ends it. */
         @JsonProperty("tooLarge")
         TOO_LARGE
     }

@@ -56,6 +56,9 @@ class RedriveCommandIT extends CommandTest {
 
             assertThat(redrive("--dry-run").path("reasons").toString())
                     .isEqualTo("{\"not-json\":{\"whole\":1},\"no-text\":{\"whole\":21,\"valueLeftOut\":1}}");
+            assertThat(failed(
+                            with(withSettings(settings(), "redrive", "--all"), "--set", "neardup.input.topics=other")))
+                    .contains("neardup.input.topics=other, found one of the topic documents");
             stopInTheMiddle();
             JsonNode rest = redrive("--reason", "no-text");
             JsonNode again = redrive("--reason", "no-text");
@@ -98,7 +101,7 @@ class RedriveCommandIT extends CommandTest {
         NeardupConfig config = config("/text");
         try (ClusterView cluster = new ClusterView(config)) {
             AtomicReference<Redrive> running = new AtomicReference<>();
-            Redrive redrive = new Redrive(config, cluster, Set.of(Reason.NO_TEXT), 3);
+            Redrive redrive = new Redrive(cluster, Set.of(Reason.NO_TEXT), 3);
             running.set(redrive);
             Redrive.Summary summary = redrive.run(
                     true, dealt -> Objects.requireNonNull(running.get()).stop());
@@ -130,7 +133,7 @@ class RedriveCommandIT extends CommandTest {
     }
 
     private static void createTopics() throws Exception {
-        Records.createTopics(BROKER.bootstrapServers(), List.of("documents", "unique", "duplicate-of"), 2);
+        Records.createTopics(BROKER.bootstrapServers(), List.of("documents", "other", "unique", "duplicate-of"), 2);
         Records.createTopic(
                 BROKER.bootstrapServers(),
                 "dead-letter",
