@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 
 /**
  * Finds the shingle and the threshold of the highest F1 that is expected, where each pair of the pool has a chance to
- * be the same. All pairs count, those of equal texts too; a pair that is not in the pool has no chance.
+ * be the same. All pairs count; one that is not in the pool has no chance.
  */
 public final class Cuts {
     /** Thresholds that cost no more F1 are as good: the middle of them is taken. */

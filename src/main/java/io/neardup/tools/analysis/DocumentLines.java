@@ -42,7 +42,7 @@ public final class DocumentLines implements Closeable {
         this(List.of(file), standardInput, config);
     }
 
-    /** The lines of several files, one after the other; without any, the sample feed. */
+    /** The lines of several files, one after the other. */
     public DocumentLines(List<String> files, InputStream standardInput, NeardupConfig config) {
         this.feed = new Feed(files, standardInput, Feed.Kind.of(config), config.documentBytesMax());
         this.reader = config.writtenDocumentReaders().get();

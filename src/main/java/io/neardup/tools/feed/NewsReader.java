@@ -29,6 +29,8 @@ import org.jsoup.nodes.Range;
 import org.jsoup.nodes.TextNode;
 import org.jsoup.parser.Parser;
 import org.jsoup.parser.StreamParser;
+import org.jsoup.select.NodeFilter.FilterResult;
+import org.jsoup.select.NodeTraversor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,7 +62,6 @@ final class NewsReader extends FormatReader {
 
     private String feed = "";
     private String language = "";
-    private boolean isTooDeep;
 
     /** @param head the first bytes, as ASCII, with all that lies before the first element */
     NewsReader(String source, InputStream in, byte[] head, boolean isTranscoded, Skipped skipped, int recordBytesMax) {
@@ -159,9 +160,9 @@ final class NewsReader extends FormatReader {
 
     private RecordJson json(Element item) throws SkippedException, HtmlBoundException {
         readFeed(item);
-        item.traverse((node, depth) -> isTooDeep |= depth > DEPTH_MAX);
-        if (isTooDeep) {
-            isTooDeep = false;
+        FilterResult end = NodeTraversor.filter(
+                (node, depth) -> depth > DEPTH_MAX ? FilterResult.STOP : FilterResult.CONTINUE, item);
+        if (end == FilterResult.STOP) {
             throw HtmlBoundException.tooDeep();
         }
         Map<String, String> found = new HashMap<>();
