@@ -2,6 +2,7 @@ package io.neardup.tools.cli;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.tools.analysis.DocumentLines;
+import io.neardup.tools.feed.Feed;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * first asked for.
  */
 final class RereadInput implements Closeable {
-    private static final String STANDARD_INPUT = "-";
-
     private final List<String> files;
     private final InputStream original;
     private @Nullable Path copy;
@@ -37,12 +36,8 @@ final class RereadInput implements Closeable {
      */
     DocumentLines open(NeardupConfig config) throws IOException {
         for (String file : files) {
-            Path path = Path.of(file);
             // What is missing is found missing later.
-            if (!file.equals(STANDARD_INPUT)
-                    && Files.exists(path)
-                    && !Files.isRegularFile(path)
-                    && !Files.isDirectory(path)) {
+            if (!file.equals(Feed.STANDARD_INPUT) && Feed.isStream(file)) {
                 throw new IOException(file + ": expected a file that can be read more than once, found a pipe; take -"
                         + " and pipe into the standard input, or write a file first");
             }
@@ -52,7 +47,7 @@ final class RereadInput implements Closeable {
 
     /** What the standard input was, from the start. */
     InputStream standardInput() throws IOException {
-        if (!files.contains(STANDARD_INPUT)) {
+        if (!files.contains(Feed.STANDARD_INPUT)) {
             return InputStream.nullInputStream();
         }
         InputStream stream = Files.newInputStream(copy());

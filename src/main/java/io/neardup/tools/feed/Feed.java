@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * folder, a file of no known format is skipped, too. Not thread-safe, but for {@link #skippedTotals}.
  */
 public final class Feed implements Closeable {
-    static final String STANDARD_INPUT = "-";
+    public static final String STANDARD_INPUT = "-";
     /** As many bytes are looked at first, to tell a format. */
     private static final int FIRST_LENGTH = 1 << 10;
 
@@ -100,6 +100,13 @@ public final class Feed implements Closeable {
                 }
             }
         }
+    }
+
+    /** The standard input, or a pipe, which is another each time it is opened. */
+    public static boolean isStream(String file) {
+        Path path = Path.of(file);
+        return file.equals(STANDARD_INPUT)
+                || (!Files.isRegularFile(path) && !Files.isDirectory(path) && Files.exists(path));
     }
 
     private static void checkReadable(String file) throws IOException {

@@ -1,8 +1,6 @@
 package io.neardup.tools.feed;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One record of a feed: a line as it stands, or a JSON object that was made of a row, an item, a page or an archived
@@ -13,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytes what is to be published, not copied; empty if it is oversized
  * @param length bytes that it has, or would have
  */
-@SuppressWarnings("ArrayRecordComponent") // equality by content, below
+@SuppressWarnings("ArrayRecordComponent") // compared by nobody
 public record FeedRecord(String source, long number, byte[] bytes, long length) {
     public FeedRecord {
         if (bytes.length != length && bytes.length != 0) {
@@ -43,20 +41,6 @@ public record FeedRecord(String source, long number, byte[] bytes, long length) 
     /** The key that it is published with: its place. */
     public byte[] key() {
         return position().getBytes(StandardCharsets.UTF_8);
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof FeedRecord that
-                && source.equals(that.source)
-                && number == that.number
-                && length == that.length
-                && Arrays.equals(bytes, that.bytes);
-    }
-
-    @Override
-    public int hashCode() {
-        return 31 * (31 * source.hashCode() + Long.hashCode(number)) + Arrays.hashCode(bytes);
     }
 
     /** Position and length; never the content. */

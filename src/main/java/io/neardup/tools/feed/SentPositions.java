@@ -110,7 +110,7 @@ final class SentPositions {
         this.fromStart = options.fromStart();
         StringBuilder names = new StringBuilder(options.topic());
         for (String file : options.files()) {
-            boolean isStream = isStream(file);
+            boolean isStream = Feed.isStream(file);
             names.append(PositionTopic.SEPARATOR).append(isStream ? file : path(file));
             if (!isStream) {
                 roots.add(path(file));
@@ -118,12 +118,6 @@ final class SentPositions {
         }
         this.id = options.applicationId() + "-feed-" + String.format("%016x", hash(bytes(names)));
         this.topic = new PositionTopic(options, id, roots, this::read);
-    }
-
-    /** The standard input, or a pipe, which is another each time it is opened. */
-    private static boolean isStream(String file) {
-        Path path = Path.of(file);
-        return file.equals("-") || (!Files.isRegularFile(path) && !Files.isDirectory(path) && Files.exists(path));
     }
 
     private static String path(String file) {
@@ -162,7 +156,7 @@ final class SentPositions {
 
     /** Whether something of it is to be sent; of a file that is named twice, once. */
     boolean wants(String file) throws IOException {
-        if (isStream(file)) {
+        if (Feed.isStream(file)) {
             return true;
         }
         String path = path(file);
@@ -225,7 +219,9 @@ final class SentPositions {
 
     /** What is read from now on. */
     void opens(String file) throws IOException {
-        opened = isStream(file) ? new SentFile(null, State.NONE) : new SentFile(path(file), State.of(Path.of(file)));
+        opened = Feed.isStream(file)
+                ? new SentFile(null, State.NONE)
+                : new SentFile(path(file), State.of(Path.of(file)));
     }
 
     SentFile opened() {

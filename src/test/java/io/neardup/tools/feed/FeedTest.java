@@ -58,8 +58,8 @@ class FeedTest {
             FeedRecord before = feed.next();
             Files.delete(gone);
 
-            assertThat(before).isEqualTo(line(first, 1, "{}"));
-            assertThat(feed.next()).isEqualTo(line(last, 1, "{}"));
+            assertThat(shown(Objects.requireNonNull(before))).isEqualTo(line(first, 1, "{}"));
+            assertThat(shown(Objects.requireNonNull(feed.next()))).isEqualTo(line(last, 1, "{}"));
             assertThat(feed.next()).isNull();
         }
     }
@@ -201,7 +201,7 @@ class FeedTest {
 
     @Test
     void shouldNotShowContent() {
-        assertThat(line("a.jsonl", 7, "secret")).hasToString("a.jsonl:7 (6 bytes)");
+        assertThat(FeedRecord.of("a.jsonl", 7, bytes("secret"))).hasToString("a.jsonl:7 (6 bytes)");
         assertThat(FeedRecord.oversized("a.jsonl", 7, 9)).hasToString("a.jsonl:7 (9 bytes, oversized)");
     }
 
@@ -222,31 +222,31 @@ class FeedTest {
         });
     }
 
-    private static List<FeedRecord> read(List<String> files, int max) throws IOException {
+    private static List<String> read(List<String> files, int max) throws IOException {
         return readAll(new Feed(files, InputStream.nullInputStream(), Feed.Kind.LINES, max));
     }
 
-    private static List<FeedRecord> readAll(Feed feed) throws IOException {
-        List<FeedRecord> lines = new ArrayList<>();
+    private static List<String> readAll(Feed feed) throws IOException {
+        List<String> lines = new ArrayList<>();
         try (feed) {
             for (FeedRecord line = feed.next(); line != null; line = feed.next()) {
-                lines.add(line);
+                lines.add(shown(line));
             }
         }
         return lines;
     }
 
     /** Lines by splitting a string in which every char is a byte. */
-    private static List<FeedRecord> split(String source, byte[] content, int max) {
-        List<FeedRecord> lines = new ArrayList<>();
+    private static List<String> split(String source, byte[] content, int max) {
+        List<String> lines = new ArrayList<>();
         String[] parts = new String(content, StandardCharsets.ISO_8859_1).split("\n", -1);
         for (int i = 0; i < parts.length; i++) {
             byte[] bytes = parts[i].getBytes(StandardCharsets.ISO_8859_1);
             if (!parts[i].matches("\\s*")) {
-                lines.add(
+                lines.add(shown(
                         bytes.length > max
                                 ? FeedRecord.oversized(source, i + 1L, bytes.length)
-                                : FeedRecord.of(source, i + 1L, bytes));
+                                : FeedRecord.of(source, i + 1L, bytes)));
             }
         }
         return lines;
@@ -268,8 +268,12 @@ class FeedTest {
         return content.toByteArray();
     }
 
-    private static FeedRecord line(String source, long number, String text) {
-        return FeedRecord.of(source, number, bytes(text));
+    private static String line(String source, long number, String text) {
+        return shown(FeedRecord.of(source, number, bytes(text)));
+    }
+
+    private static String shown(FeedRecord record) {
+        return record + " " + new String(record.bytes(), StandardCharsets.ISO_8859_1);
     }
 
     private static String write(Path folder, String name, byte[] content) throws IOException {
