@@ -162,6 +162,29 @@ class FeedTest {
                 .containsExactly(image + " at byte 0: unknown-format, it begins like none that is known");
     }
 
+    @Test
+    void shouldReadOnceWhatLinksOfAFolderLeadTo(@TempDir Path parent) throws IOException {
+        Path folder = Files.createDirectory(parent.resolve("folder"));
+        Files.createDirectory(folder.resolve("b"));
+        write(folder, "b/1.jsonl", bytes("{\"id\":\"1\"}"));
+        String outside = write(Files.createDirectory(parent.resolve("outside")), "2.jsonl", bytes("{\"id\":\"2\"}"));
+        Files.createSymbolicLink(folder.resolve("a"), folder.resolve("b"));
+        Files.createSymbolicLink(folder.resolve("c.jsonl"), folder.resolve("b/1.jsonl"));
+        Files.createSymbolicLink(folder.resolve("d"), parent.resolve("outside"));
+        Files.createSymbolicLink(folder.resolve("b/around"), folder);
+        Files.createSymbolicLink(folder.resolve("nowhere"), parent.resolve("missing"));
+        String link = Files.createSymbolicLink(parent.resolve("link"), folder).toString();
+
+        Feed.check(List.of(link), Feed.Kind.ANY);
+        Reading reading = Reading.ofFiles(link);
+
+        assertThat(reading.records())
+                .extracting(FeedRecord::source)
+                .containsExactlyInAnyOrder(link + "/b/1.jsonl", outside);
+        // The way around is found in the folder and through the link to it.
+        assertThat(reading.skipped()).isEqualTo("link 3");
+    }
+
     /** Where not even the first record is there. */
     @ParameterizedTest
     @ValueSource(strings = {"<rss><channel><item>", "[{\"id\":1},", "id,text\n1,a\n"})
