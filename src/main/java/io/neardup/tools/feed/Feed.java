@@ -254,13 +254,14 @@ public final class Feed implements Closeable {
     private FormatReader reader(FeedFormat format, PackedInput opened) throws IOException {
         Charset utf16 = Charsets.utf16(opened.head());
         int markLength = Charsets.markLength(opened.head());
-        boolean isMarked = markLength > 0 && (format == FeedFormat.ARRAY || format == FeedFormat.TABLE);
+        boolean isLines = format == FeedFormat.LINES;
+        boolean isMarked = markLength > 0 && (isLines || format == FeedFormat.ARRAY || format == FeedFormat.TABLE);
         if (isMarked) {
             byte[] unused = opened.readNBytes(markLength);
         }
         InputStream plain = utf16 == null ? opened : Charsets.utf8(opened, utf16);
-        // As many bytes as the mark in UTF-8 has, so that places stay what they are.
-        InputStream in = isMarked
+        // As many bytes as the mark in UTF-8 has, so that places stay what they are; those of lines are numbers.
+        InputStream in = isMarked && !isLines
                 ? new SequenceInputStream(new ByteArrayInputStream(new byte[] {'\n', '\n', '\n'}), plain)
                 : plain;
         return switch (format) {

@@ -14,6 +14,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -183,6 +184,16 @@ class FeedTest {
                 .containsExactlyInAnyOrder(link + "/b/1.jsonl", outside);
         // The way around is found in the folder and through the link to it.
         assertThat(reading.skipped()).isEqualTo("link 3");
+    }
+
+    @Test
+    void shouldReadJsonLinesWithoutTheMarkOfTheirEncoding() throws IOException {
+        for (Charset charset : List.of(StandardCharsets.UTF_8, StandardCharsets.UTF_16LE)) {
+            Reading reading = Reading.of("\ufeff{\"id\":1}\n{\"id\":2}\n".getBytes(charset));
+
+            assertThat(reading.texts()).containsExactly("{\"id\":1}", "{\"id\":2}");
+            assertThat(reading.records()).extracting(FeedRecord::number).containsExactly(1L, 2L);
+        }
     }
 
     /** Where not even the first record is there. */
