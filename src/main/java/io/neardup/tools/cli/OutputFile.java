@@ -2,6 +2,7 @@ package io.neardup.tools.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.neardup.tools.feed.Feed;
 import io.neardup.tools.feed.UnusableFileException;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -24,9 +25,10 @@ final class OutputFile {
                     option + " " + file + ": expected a file in a folder that exists and can be written to");
         }
         for (String input : inputs) {
-            if (Files.exists(file) && Files.exists(Path.of(input)) && Files.isSameFile(file, Path.of(input))) {
+            if (Feed.reads(input, file)) {
                 throw new UnusableFileException(
-                        option + " " + file + ": expected another file than the one that is read");
+                        option + " " + file + ": expected another file than the one that is read, and none in a folder"
+                                + " that is read, found that " + input + " is read: take another place");
             }
         }
         return file;

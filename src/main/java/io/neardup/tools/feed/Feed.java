@@ -110,6 +110,27 @@ public final class Feed implements Closeable {
     }
 
     private static void checkReadable(String file) throws IOException {
+    /** Whether a file, there or to be written, is read where this is given: as itself, or as one of a folder. */
+    public static boolean reads(String file, Path place) throws IOException {
+        if (!SourceFiles.isFolder(file)) {
+            return !file.equals(STANDARD_INPUT)
+                    && Files.exists(place)
+                    && Files.exists(Path.of(file))
+                    && Files.isSameFile(place, Path.of(file));
+        }
+        Path folder = Path.of(file).toRealPath();
+        Path real = real(place.toAbsolutePath().normalize());
+        // What is hidden is not read.
+        return real.startsWith(folder) && !("/" + folder.relativize(real)).contains("/.");
+    }
+
+    private static Path real(Path place) throws IOException {
+        Path parent = place.getParent();
+        return parent == null || Files.exists(place)
+                ? place.toRealPath()
+                : real(parent).resolve(parent.relativize(place));
+    }
+
         Path path = Path.of(file);
         if (!Files.exists(path)) {
             throw UnusableFileException.missing(file);

@@ -5,6 +5,7 @@ import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.neardup.engine.similarity.Similarity;
 import io.neardup.tools.feed.Charsets;
+import io.neardup.tools.feed.Feed;
 import io.neardup.tools.feed.Skipped;
 import io.neardup.tools.feed.UnusableFileException;
 import java.io.Closeable;
@@ -87,16 +88,18 @@ public final class ResultFiles implements Closeable {
     /**
      * Makes the folder if it is missing.
      *
-     * @param inputs paths of what is read, none of which the results may replace
-     * @throws UnusableFileException if one would, or the folder cannot be written
+     * @param inputs paths of what is read, none of which the results may replace, or lie in
+     * @throws UnusableFileException if they would, or the folder cannot be written
      */
     public static void prepare(Path folder, List<String> inputs) throws IOException {
         for (String input : inputs) {
-            for (String name : input.equals("-") ? List.<String>of() : NAMES) {
-                Path result = folder.resolve(name);
-                if (Files.exists(result) && Files.isSameFile(Path.of(input), result)) {
+            for (String name : NAMES) {
+                if (Feed.reads(input, folder.resolve(name))) {
                     throw new UnusableFileException(
-                            input + " would be replaced by the results: take another folder than " + folder);
+                            Files.isDirectory(Path.of(input))
+                                    ? folder + ": expected a folder for the results outside of those that are read,"
+                                            + " found it in " + input + ": take another"
+                                    : input + " would be replaced by the results: take another folder than " + folder);
                 }
             }
         }

@@ -3,9 +3,11 @@ package io.neardup.tools.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.neardup.tools.feed.UnusableFileException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,5 +26,17 @@ class OutputFileTest {
                 .hasCause(full);
 
         assertThat(file).hasContent("as it was");
+    }
+
+    @Test
+    void shouldBeNoneThatIsReadNorLieWhereFilesAreRead(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("a.jsonl"), "{}");
+        for (Path input : List.of(file, folder)) {
+            assertThatThrownBy(() -> OutputFile.checked("--write", file, "-", input.toString()))
+                    .isInstanceOf(UnusableFileException.class)
+                    .hasMessageStartingWith("--write " + file + ": expected another file than the one that is read")
+                    .hasMessageContaining("found that " + input + " is read");
+        }
+        OutputFile.checked("--answers", folder.resolve(".answers.tsv"), folder.toString());
     }
 }

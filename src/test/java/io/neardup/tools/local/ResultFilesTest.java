@@ -2,12 +2,14 @@ package io.neardup.tools.local;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.engine.similarity.Similarity;
 import io.neardup.tools.feed.Skip;
 import io.neardup.tools.feed.Skipped;
+import io.neardup.tools.feed.UnusableFileException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -109,6 +111,20 @@ class ResultFilesTest {
 
         assertThat(earlier).hasContent("earlier");
         assertThat(folder.resolve("unique.jsonl.part")).hasContent("{}");
+    }
+
+    /** Else a second run would read the results of the first. */
+    @Test
+    void shouldRefuseToWriteWhereDocumentsAreRead(@TempDir Path folder) throws IOException {
+        Path read = Files.createDirectory(folder.resolve("read"));
+        Path link = Files.createSymbolicLink(folder.resolve("link"), read);
+        for (Path out : List.of(read, link.resolve("made/out"), folder.resolve("made/../read/out"))) {
+            assertThatThrownBy(() -> ResultFiles.prepare(out, List.of(read.toString())))
+                    .isInstanceOf(UnusableFileException.class)
+                    .hasMessageContaining("found it in " + read);
+        }
+        ResultFiles.prepare(read.resolve(".hidden"), List.of("-", read.toString()));
+        ResultFiles.prepare(folder.resolve("out"), List.of(read.toString()));
     }
 
     private List<JsonNode> readJson(Path file) throws IOException {
