@@ -11,6 +11,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -109,7 +110,6 @@ public final class Feed implements Closeable {
                 || (!Files.isRegularFile(path) && !Files.isDirectory(path) && Files.exists(path));
     }
 
-    private static void checkReadable(String file) throws IOException {
     /** Whether a file, there or to be written, is read where this is given: as itself, or as one of a folder. */
     public static boolean reads(String file, Path place) throws IOException {
         if (!SourceFiles.isFolder(file)) {
@@ -131,6 +131,7 @@ public final class Feed implements Closeable {
                 : real(parent).resolve(parent.relativize(place));
     }
 
+    private static void checkReadable(String file) throws IOException {
         Path path = Path.of(file);
         if (!Files.exists(path)) {
             throw UnusableFileException.missing(file);
@@ -146,20 +147,25 @@ public final class Feed implements Closeable {
 
     /** The next record, or null after the last one of the last file. */
     public @Nullable FeedRecord next() throws IOException {
-        FormatReader current = reader != null ? reader : open();
-        while (current != null) {
-            FeedRecord record = record(current);
-            if (record != null) {
-                return record;
+        try {
+            FormatReader current = reader != null ? reader : open();
+            while (current != null) {
+                FeedRecord record = record(current);
+                if (record != null) {
+                    return record;
+                }
+                close();
+                current = open();
             }
-            close();
-            current = open();
+            return null;
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
-        return null;
     }
 
     /**
-     * Reports each part that is skipped from now on, on the thread that reads.
+     * Reports each part that is skipped from now on, on the thread that reads. An {@link UncheckedIOException} of it
+     * ends the reading; its cause is thrown as it is.
      *
      * @return this
      */
@@ -171,7 +177,11 @@ public final class Feed implements Closeable {
     /** Lists all files, those in folders too, and reads the wanted ones alone; to be called before the first record. */
     void select(SentPositions chosen) throws IOException {
         selection = chosen;
-        waiting.select(chosen);
+        try {
+            waiting.select(chosen);
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
     }
 
     /** What was skipped so far; may be called by another thread. */
@@ -203,6 +213,8 @@ public final class Feed implements Closeable {
             String rest = e.skip() == Skip.TRUNCATED ? "" : ", so that nothing behind it is read";
             skipped.add(e.skip(), source, current.number, e.offset(), e.getMessage() + rest);
             return null;
+        } catch (UncheckedIOException e) {
+            throw e;
         } catch (IOException | RuntimeException e) {
             throw explained(e, current.number);
         }
@@ -240,6 +252,8 @@ public final class Feed implements Closeable {
             return reader;
         } catch (NoSuchFileException missing) {
             throw UnusableFileException.missing(file.name());
+        } catch (UncheckedIOException e) {
+            throw e;
         } catch (IOException | RuntimeException e) {
             close();
             throw explained(e, 1);

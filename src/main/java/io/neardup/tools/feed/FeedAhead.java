@@ -2,7 +2,6 @@ package io.neardup.tools.feed;
 
 import io.neardup.tools.feed.SentPositions.SentFile;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -96,8 +95,7 @@ final class FeedAhead implements AutoCloseable {
         if (failure instanceof Error error) {
             throw error;
         }
-        Throwable told = failure instanceof UncheckedIOException unchecked ? unchecked.getCause() : failure;
-        return told instanceof IOException io ? io : new IOException(told);
+        return failure instanceof IOException io ? io : new IOException(failure);
     }
 
     /** Gives these once more, before all others; they count no longer as read ahead. */

@@ -10,7 +10,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A file that is written line by line. Thread-safe; what comes after {@link #close} is ignored. */
+/**
+ * A file that is written line by line. Thread-safe; what comes after {@link #close} is ignored. What fails names the
+ * file.
+ */
 public final class LineFile implements Closeable {
     /** Of an archive most parts may be no records: more than so many are not written. */
     public static final int SKIPPED_MAX = 100_000;
@@ -18,19 +21,25 @@ public final class LineFile implements Closeable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int BUFFER_LENGTH = 1 << 16;
 
+    private final Path file;
     private final OutputStream out;
     private int skipped;
     private boolean closed;
 
     /** @throws IOException if it cannot be written; an earlier one is replaced */
     public LineFile(Path file) throws IOException {
+        this.file = file;
         this.out = new BufferedOutputStream(Files.newOutputStream(file), BUFFER_LENGTH);
     }
 
     synchronized void bytes(byte[] line) throws IOException {
         if (!closed) {
-            out.write(line);
-            out.write('\n');
+            try {
+                out.write(line);
+                out.write('\n');
+            } catch (IOException e) {
+                throw unwritten(e);
+            }
         }
     }
 
@@ -38,7 +47,11 @@ public final class LineFile implements Closeable {
         bytes(JSON.writeValueAsBytes(line));
     }
 
-    /** Writes a part of an input that is no record, if it is among the first {@value #SKIPPED_MAX}. */
+    /**
+     * Writes a part of an input that is no record, if it is among the first {@value #SKIPPED_MAX}.
+     *
+     * @throws UncheckedIOException if the file cannot be written
+     */
     public synchronized void skipped(Skipped.Part part) {
         if (skipped < SKIPPED_MAX) {
             skipped++;
@@ -53,6 +66,14 @@ public final class LineFile implements Closeable {
     @Override
     public synchronized void close() throws IOException {
         closed = true;
-        out.close();
+        try {
+            out.close();
+        } catch (IOException e) {
+            throw unwritten(e);
+        }
+    }
+
+    private IOException unwritten(IOException e) {
+        return new IOException(file + " cannot be written: " + e.getMessage(), e);
     }
 }

@@ -20,7 +20,6 @@ import io.neardup.tools.feed.TopicReading;
 import io.neardup.tools.feed.UnusableFileException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -362,8 +361,6 @@ public final class LocalRun implements AutoCloseable {
                     try (feed) {
                         send(feed, producer, config.inputTopics().get(0), found, results);
                         results.feedEnded(feed.skippedTotals());
-                    } catch (UncheckedIOException e) {
-                        failed.completeExceptionally(e.getCause());
                     } catch (IOException | RuntimeException | Error e) {
                         // Whatever it is: else nobody would ever tell the one that waits.
                         failed.completeExceptionally(e);
