@@ -80,8 +80,9 @@ final class RedriveCommand extends ClusterCommand {
         check("--times", times, 1, TIMES_MAX);
         NeardupConfig config = asking(options).requireRecords("dead letters are sent from neardup.dead-letter.topic");
         try (ClusterView cluster = new ClusterView(config)) {
+            boolean areInputsAssumed = !options.settings().isGiven("neardup.input.topics");
             Set<Reason> chosen = reasons.isEmpty() ? EnumSet.allOf(Reason.class) : EnumSet.copyOf(reasons);
-            Redrive redrive = new Redrive(cluster, chosen, times);
+            Redrive redrive = new Redrive(cluster, areInputsAssumed, chosen, times);
             StopHook stop = new StopHook(redrive::stop, StopHook.SUMMARY_PATIENCE);
             try (stop) {
                 Redrive.Summary summary = run(redrive, config.deadLetterTopic());
@@ -126,8 +127,8 @@ final class RedriveCommand extends ClusterCommand {
             case SENT -> dryRun ? "to be sent" : "sent";
             case VALUE_LEFT_OUT -> "left for good: their values were too large for the dead-letter topic";
             case TOO_OFTEN -> "left for good: sent back " + times + " times or more";
-            case NO_INPUT -> "cannot be sent: of topics that are not among neardup.input.topics";
-            case TOO_LARGE -> "cannot be sent: with one header more too large for the input";
+            case NO_INPUT -> "left for good: of topics that are not among neardup.input.topics";
+            case TOO_LARGE -> "left for good: with one header more too large for the input";
         };
     }
 

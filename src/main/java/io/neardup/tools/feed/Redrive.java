@@ -52,10 +52,15 @@ public final class Redrive {
 
     private Map<String, Long> inputBytesMax = Map.of();
     private Map<String, Integer> inputPartitions = Map.of();
+    private final boolean areInputsAssumed;
     private volatile boolean stopped;
 
-    /** @param timesMax what was sent back so often is not sent again, at least 1 */
-    public Redrive(ClusterView cluster, Set<Reason> reasons, int timesMax) {
+    /**
+     * @param areInputsAssumed whether nobody has said which are the input topics
+     * @param timesMax what was sent back so often is not sent again, at least 1
+     */
+    public Redrive(ClusterView cluster, boolean areInputsAssumed, Set<Reason> reasons, int timesMax) {
+        this.areInputsAssumed = areInputsAssumed;
         this.config = cluster.config();
         this.cluster = cluster;
         this.id = config.applicationId() + "-redrive";
@@ -129,7 +134,7 @@ public final class Redrive {
     /**
      * What is to be sent of a dead letter; it is counted.
      *
-     * @throws StartupException where it is sent and other settings would let it be: none is passed over for that
+     * @throws StartupException where it is to be sent to a topic that only the settings of the service may name
      */
     private Optional<InputRecord> judge(InputRecord record, boolean sends) {
         Map<Reason, Long> known =
@@ -144,18 +149,10 @@ public final class Redrive {
             return Optional.empty();
         }
         LetterOutcome outcome = outcome(letter.get());
-        String input = letter.get().input().topic();
-        if (sends && outcome == LetterOutcome.NO_INPUT) {
+        if (sends && areInputsAssumed && outcome == LetterOutcome.NO_INPUT) {
             throw new StartupException(record.place() + ": expected a dead letter of neardup.input.topics="
-                    + String.join(",", config.inputTopics()) + ", found one of the topic " + input
-                    + ": give the --config of the service; or add the topic here, if it is to go there all the same");
-        }
-        if (sends && outcome == LetterOutcome.TOO_LARGE) {
-            throw new StartupException(
-                    record.place() + ": expected a dead letter of at most " + inputBytesMax.get(input)
-                            + " bytes with one header more, found "
-                            + OutputLimits.bytesMax(letter.get().again()) + ": raise max.message.bytes of the topic "
-                            + input);
+                    + String.join(",", config.inputTopics()) + ", the default, found one of the topic "
+                    + letter.get().input().topic() + ": give the --config of the service, or set the topics");
         }
         counts.computeIfAbsent(reason.get(), unused -> new EnumMap<>(LetterOutcome.class))
                 .merge(outcome, 1L, Long::sum);
@@ -221,10 +218,10 @@ public final class Redrive {
         /** It was sent back as often as it may be. */
         @JsonProperty("tooOften")
         TOO_OFTEN,
-        /** It came from a topic that is no input; where dead letters are sent, that ends it. */
+        /** It came from a topic that is no input. */
         @JsonProperty("noInput")
         NO_INPUT,
-        /** The input does not take it with one header more; where dead letters are sent, that ends it. */
+        /** The input does not take it with one header more. */
         @JsonProperty("tooLarge")
         TOO_LARGE
     }

@@ -56,9 +56,8 @@ class RedriveCommandIT extends CommandTest {
 
             assertThat(redrive("--dry-run").path("reasons").toString())
                     .isEqualTo("{\"not-json\":{\"whole\":1},\"no-text\":{\"whole\":21,\"valueLeftOut\":1}}");
-            assertThat(failed(
-                            with(withSettings(settings(), "redrive", "--all"), "--set", "neardup.input.topics=other")))
-                    .contains("neardup.input.topics=other, found one of the topic documents");
+            assertThat(failed(withSettings(ofCluster(), "redrive", "--all")))
+                    .contains("neardup.input.topics=documents, the default, found one of the topic news");
             stopInTheMiddle();
             JsonNode rest = redrive("--reason", "no-text");
             JsonNode again = redrive("--reason", "no-text");
@@ -101,7 +100,7 @@ class RedriveCommandIT extends CommandTest {
         NeardupConfig config = config("/text");
         try (ClusterView cluster = new ClusterView(config)) {
             AtomicReference<Redrive> running = new AtomicReference<>();
-            Redrive redrive = new Redrive(cluster, Set.of(Reason.NO_TEXT), 3);
+            Redrive redrive = new Redrive(cluster, false, Set.of(Reason.NO_TEXT), 3);
             running.set(redrive);
             Redrive.Summary summary = redrive.run(
                     true, dealt -> Objects.requireNonNull(running.get()).stop());
@@ -125,7 +124,12 @@ class RedriveCommandIT extends CommandTest {
     }
 
     private static List<String> settings() {
-        return List.of("bootstrap.servers=" + BROKER.bootstrapServers(), "max.poll.records=3");
+        return List.of(
+                "neardup.input.topics=news", "max.poll.records=3", ofCluster().get(0));
+    }
+
+    private static List<String> ofCluster() {
+        return List.of("bootstrap.servers=" + BROKER.bootstrapServers());
     }
 
     private JsonNode redrive(String... options) throws Exception {
@@ -133,7 +137,7 @@ class RedriveCommandIT extends CommandTest {
     }
 
     private static void createTopics() throws Exception {
-        Records.createTopics(BROKER.bootstrapServers(), List.of("documents", "other", "unique", "duplicate-of"), 2);
+        Records.createTopics(BROKER.bootstrapServers(), List.of("news", "documents", "unique", "duplicate-of"), 2);
         Records.createTopic(
                 BROKER.bootstrapServers(),
                 "dead-letter",
@@ -159,7 +163,7 @@ class RedriveCommandIT extends CommandTest {
     private static void publish(KafkaProducer<String, String> producer, int number, @Nullable String key, String value)
             throws Exception {
         producer.send(new ProducerRecord<>(
-                        "documents",
+                        "news",
                         number % 2,
                         1_700_000_000_000L + number,
                         key,
