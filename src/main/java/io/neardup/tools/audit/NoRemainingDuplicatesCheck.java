@@ -236,9 +236,6 @@ final class NoRemainingDuplicatesCheck {
                 "not compared with seeds that are gone: " + String.join(", ", topics.lostSeeds()));
         boolean isFull = hasMorePairs || takenBack.size() >= TAKEN_BACK_MAX || refused.size() >= REFUSED_MAX;
         findings.note(isFull, "not all looked at: more pairs, tombstones or dead letters of seeds than can be kept");
-        PromiseReport report = findings.report(promise, judgedMost, of);
-        return isFull && report.breaks().isEmpty()
-                ? new PromiseReport(promise, of, null, report.judged(), List.of(), report.notes())
-                : report;
+        return findings.report(promise, judgedMost, of).knownIf(!isFull);
     }
 }
