@@ -249,9 +249,9 @@ class DocumentsCheckTest {
     void shouldFindTwinsHoweverManyPairsAreForgotten() {
         String text = "a text that is long enough to have some shingles";
         for (int i = 0; i < ALIKE; i++) {
-            unique("weekly" + i, text, i * 8 * DAY_MILLIS);
+            unique("weekly" + i, text, 8 * DAY_MILLIS * i);
         }
-        unique("twin", text, (ALIKE - 1) * 8 * DAY_MILLIS);
+        unique("twin", text, 8 * DAY_MILLIS * (ALIKE - 1));
 
         shouldBe(check().remaining(), "both unique", 1);
     }
