@@ -244,7 +244,7 @@ public final class Judge {
         Predicate<PromiseReport> isJudged = report -> report.held() != null
                 || (config.versions() == Versions.REPLACE && report.promise().equals("no-remaining-duplicates"));
         try (ClusterView cluster = new ClusterView(config)) {
-            assertThat(new PromiseVerifier(config, cluster, progress -> {}).run(all))
+            assertThat(new PromiseVerifier(cluster, progress -> {}).run(all))
                     .allSatisfy(report -> assertThat(report.breaks().isEmpty() && isJudged.test(report))
                             .as("%s, %s", report, report.breaks())
                             .isTrue());

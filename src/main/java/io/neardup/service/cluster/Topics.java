@@ -518,7 +518,12 @@ public final class Topics {
                 Math.min(bytesMax(found), InternalTopics.REQUEST_BYTES_MAX),
                 ownTimestamps ? number(found, TopicConfig.MESSAGE_TIMESTAMP_BEFORE_MAX_MS_CONFIG) : Long.MAX_VALUE,
                 ownTimestamps ? number(found, TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG) : Long.MAX_VALUE,
-                value(found, TopicConfig.CLEANUP_POLICY_CONFIG).contains(TopicConfig.CLEANUP_POLICY_COMPACT));
+                isCompacted(found));
+    }
+
+    /** Whether brokers take what has a later record of its key. */
+    public static boolean isCompacted(Config settings) {
+        return value(settings, TopicConfig.CLEANUP_POLICY_CONFIG).contains(TopicConfig.CLEANUP_POLICY_COMPACT);
     }
 
     public static String value(Config settings, String key) {

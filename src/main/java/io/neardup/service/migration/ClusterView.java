@@ -18,7 +18,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -69,6 +72,14 @@ public record ClusterView(NeardupConfig config, ClusterAdmin admin) implements A
         return admin.settings(topics).values().stream()
                 .map(settings -> Topics.value(settings, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG))
                 .allMatch("CreateTime"::equals);
+    }
+
+    /** Those of the topics from which brokers take what has a later record of its key. */
+    public Set<String> compacted(Collection<String> topics) {
+        return admin.settings(topics).entrySet().stream()
+                .filter(topic -> Topics.isCompacted(topic.getValue()))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** What the index was made with; empty where there is no index. */

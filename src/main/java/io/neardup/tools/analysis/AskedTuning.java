@@ -19,7 +19,6 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Asks people about pairs of a pool, and proposes shingle and threshold from what they say. Pairs are chosen for what
@@ -187,9 +186,9 @@ public final class AskedTuning {
     /**
      * The proposal, with what it rests on. To be asked for where the answers are enough.
      *
-     * @param alone what the documents say without any answer; null where that is not known
+     * @param alone what the documents say without any answer
      */
-    public Proposal proposal(@Nullable Tuning alone) {
+    public Proposal proposal(Tuning alone) {
         AnswerModel model = model();
         SplittableRandom random = new SplittableRandom(SEED);
         double[] expected = new double[pool.size()];
@@ -199,7 +198,7 @@ public final class AskedTuning {
         }
         List<Cut> byShingle = cuts.byShingle(expected);
         Cut best = preferred(byShingle);
-        Cut before = alone == null || alone.finding() != Finding.PARTED ? null : cut(alone.proposal());
+        Cut before = alone.finding() == Finding.PARTED ? cut(alone.proposal()) : null;
         double[] f1 = new double[DRAWS];
         int better = 0;
         for (int draw = 0; draw < DRAWS; draw++) {

@@ -60,11 +60,6 @@ public record BoilerplateCount(
     /** A search takes some seconds. */
     private static final Bounds BOUNDS = new Bounds(2_000_000_000L, BoilerplateShingles.SIZE_MAX);
 
-    /** Whether there are enough clusters to tell what is common. */
-    public boolean isEnough() {
-        return clusters >= CLUSTERS_MIN;
-    }
-
     /**
      * Counts in a sample and in each source by itself. What is common in either is common.
      *

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.neardup.engine.lsh.BandTable;
 import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.lsh.BandingSolver;
+import io.neardup.engine.similarity.FastSimilaritySketch;
 
 /**
  * What a shingle and a threshold would do to documents whose pairs were measured.
@@ -41,7 +42,7 @@ public record ShingleFit(
         Banding banding = BandingSolver.solve(
                 threshold,
                 targets.recall(),
-                targets.hashesMax(),
+                FastSimilaritySketch.SIZE_MAX,
                 tried -> falseCandidates(tried, threshold, pairs, indexSize));
         return new ShingleFit(
                 shingle,

@@ -2,7 +2,6 @@ package io.neardup.tools.analysis;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.engine.similarity.FastSimilaritySketch;
 import io.neardup.engine.text.Shingling;
 import java.util.LinkedHashSet;
 import java.util.OptionalLong;
@@ -16,10 +15,9 @@ import java.util.Set;
  * @param unrelated similarity of unrelated documents by the convention, for files that are too small to tell
  * @param recall at the threshold, above 0, below 1
  * @param indexSize unique documents that costs are weighed at, at least 1; empty for as many as there are
- * @param hashesMax values of a signature, at least 1
  */
 public record TuningTargets(
-        Shingling shingling, double threshold, double unrelated, double recall, OptionalLong indexSize, int hashesMax) {
+        Shingling shingling, double threshold, double unrelated, double recall, OptionalLong indexSize) {
 
     /**
      * Those of the settings, whatever bands and rows they name. Costs are weighed at the number of documents that are
@@ -31,8 +29,7 @@ public record TuningTargets(
                 config.threshold(),
                 config.unrelatedSimilarity(),
                 config.recall(),
-                settings.isGiven("neardup.index.size") ? OptionalLong.of(config.indexSize()) : OptionalLong.empty(),
-                FastSimilaritySketch.SIZE_MAX);
+                settings.isGiven("neardup.index.size") ? OptionalLong.of(config.indexSize()) : OptionalLong.empty());
     }
 
     /** The shingle of the convention, such as {@code char:9}. */

@@ -17,6 +17,7 @@ import org.apache.kafka.common.TopicPartition;
  * @param beginnings the first offset that is there, of every partition of every topic
  * @param settledEnds of every output partition the offset before which all is there: what has left together with a
  *     record before it, or earlier, was read too; of a record behind it that may be missing on another output
+ * @param compacted topics of outputs from which any record may be gone that has a later one of its key
  * @param timestampsKept whether all outputs keep the timestamps of documents
  * @param seeds topics of documents that are originals and are on no output
  * @param lostSeeds those of them that are no more, or not whole
@@ -29,6 +30,7 @@ record AuditedTopics(
         Map<String, Integer> partitions,
         Map<TopicPartition, Long> beginnings,
         Map<TopicPartition, Long> settledEnds,
+        Set<String> compacted,
         boolean timestampsKept,
         Set<String> seeds,
         Set<String> lostSeeds,
@@ -92,8 +94,8 @@ record AuditedTopics(
         return TopicReading.of(beginnings, partition) > 0;
     }
 
-    /** Whether records may have left before what the outputs begin with. */
-    boolean isBegunLate() {
-        return ofVerdicts || outputPartitions().stream().anyMatch(this::isCut);
+    /** Whether records may have left that the partition of an output does not have. */
+    boolean isBegunLate(TopicPartition output) {
+        return ofVerdicts || isCut(output) || compacted.contains(output.topic());
     }
 }

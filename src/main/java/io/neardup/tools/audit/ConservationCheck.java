@@ -65,6 +65,8 @@ final class ConservationCheck {
     private long matched;
     /** Records whose other side was deleted, as it is older than what is there. */
     private long notJudged;
+    /** Records that are lost, or whose other side was deleted. */
+    private long notKnown;
     /** Records that came in and have not left yet, with none behind them that has. */
     private long notLeft;
     /** Records of the input with a header whose name was not UTF-8, or has the character that stands for that. */
@@ -162,7 +164,6 @@ final class ConservationCheck {
     /** A partition of an input: its records that have not come out yet as far as was read, and how far others have. */
     private static final class InputSide {
         private final Map<Long, Taken> waiting = new LinkedHashMap<>();
-        private long firstLeft = Long.MAX_VALUE;
         private long lastLeft = -1;
         /** The last before which all that left was read. */
         private long lastSettled = -1;
@@ -173,6 +174,8 @@ final class ConservationCheck {
         private final Map<Long, Left> unmatched = new LinkedHashMap<>();
         /** The first offset at which a record of each input partition came out. */
         private final Map<TopicPartition, Long> first = new HashMap<>();
+        /** The first offset of each input partition that came out. */
+        private final Map<TopicPartition, Long> firstTaken = new HashMap<>();
         /** The one of each input partition that came out furthest behind. */
         private final Map<TopicPartition, Matched> last = new HashMap<>();
     }
@@ -284,7 +287,6 @@ final class ConservationCheck {
 
     private void match(Taken taken, Left left) {
         InputSide side = input(taken.partition);
-        side.firstLeft = Math.min(side.firstLeft, taken.offset);
         side.lastLeft = Math.max(side.lastLeft, taken.offset);
         if (topics.isSettled(left.partition, left.offset)) {
             side.lastSettled = Math.max(side.lastSettled, taken.offset);
@@ -295,6 +297,7 @@ final class ConservationCheck {
         Matched pair = new Matched(taken, left);
         taken.contents.forEach(content -> recent.put(content, pair));
         output(left.partition).first.merge(taken.partition, left.offset, Math::min);
+        output(left.partition).firstTaken.merge(taken.partition, taken.offset, Math::min);
         if (left.source != null) {
             recent.put(left.source, pair);
             checkSaid(taken, left);
@@ -374,13 +377,14 @@ final class ConservationCheck {
 
     /**
      * All partitions wait for each other. Keeps at most so many records of each, and judges the oldest now; first those
-     * of inputs of which nothing has come out yet, where what became of them may be deleted.
+     * of inputs, where what became of them may be deleted from an output that waits too.
      */
     void giveUp(Set<TopicPartition> unfinished, int keptMax) {
         List<TopicPartition> early = unfinished.stream()
-                .filter(partition -> topics.isBegunLate()
-                        && inputs.containsKey(partition)
-                        && input(partition).firstLeft == Long.MAX_VALUE)
+                .filter(partition -> inputs.containsKey(partition)
+                        && outputs.entrySet().stream()
+                                .anyMatch(output -> !output.getValue().unmatched.isEmpty()
+                                        && deletedBefore(partition, output.getKey()) == Long.MAX_VALUE))
                 .toList();
         (early.isEmpty() ? unfinished : early).forEach(partition -> giveUp(partition, keptMax));
     }
@@ -400,16 +404,42 @@ final class ConservationCheck {
     private void endOf(Taken taken) {
         forget(taken);
         InputSide side = input(taken.partition);
-        if (taken.offset < side.firstLeft && topics.isBegunLate()) {
+        TopicPartition partition = taken.partition;
+        if (outputs.keySet().stream()
+                .anyMatch(output ->
+                        taken.offset < deletedBefore(partition, output) && !tellsNothing(partition, output))) {
             notJudged++;
-        } else if (taken.offset < side.lastSettled) {
+        } else if (taken.offset >= side.lastSettled) {
+            notLeft++;
+        } else if (outputs.keySet().stream().anyMatch(output -> tellsNothing(partition, output))) {
+            notKnown++;
+        } else {
             String found = topics.ofVerdicts()
                     ? " has no verdict, and a later record of its partition has"
                     : " is on none of the outputs, and a later record of its partition is";
             conservation.add("lost", () -> taken + found);
-        } else {
-            notLeft++;
         }
+    }
+
+    /** The offset of an input before which what became of its records may be deleted from a partition of an output. */
+    private long deletedBefore(TopicPartition input, TopicPartition output) {
+        if (!topics.leadsTo(input, output) || !topics.isBegunLate(output)) {
+            return 0;
+        }
+        return topics.compacted().contains(output.topic())
+                ? Long.MAX_VALUE
+                : output(output).firstTaken.getOrDefault(input, Long.MAX_VALUE);
+    }
+
+    /** Of an output of which others have left: whether it may have had any record of the input partition. */
+    private boolean tellsNothing(TopicPartition input, TopicPartition output) {
+        boolean isEmptied = topics.isCut(output)
+                && output(output).unmatched.isEmpty()
+                && !output(output).firstTaken.containsKey(input);
+        return !topics.ofVerdicts()
+                && topics.leadsTo(input, output)
+                && input(input).lastSettled >= 0
+                && (isEmptied || topics.compacted().contains(output.topic()));
     }
 
     private void endOf(Left left) {
@@ -472,8 +502,11 @@ final class ConservationCheck {
         conservation.note(
                 notJudged,
                 ofRecords
-                        ? "records: what belongs to them was deleted from the beginning of a topic"
+                        ? "records: what belongs to them was deleted from a topic"
                         : "records came in before there were verdicts, or are deleted");
+        conservation.note(
+                notKnown,
+                "records are on no output: lost, or deleted from one that is compacted or has nothing else of them");
         conservation.note(
                 ofRecords ? namesReplaced : 0,
                 "records have U+FFFD in the name of a header: unless their producers wrote it, the name was not UTF-8"
@@ -484,7 +517,9 @@ final class ConservationCheck {
         conservation.note(
                 ofRecords && topics.hasDuplicatesWithoutText(),
                 "values of duplicates are not compared, as they are verdicts");
-        return conservation.report(topics.promise("conservation"), matched, "records");
+        return conservation
+                .report(topics.promise("conservation"), matched, "records")
+                .knownIf(notKnown == 0);
     }
 
     PromiseReport order() {

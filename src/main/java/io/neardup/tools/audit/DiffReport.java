@@ -151,11 +151,6 @@ public record DiffReport(
             duplicatesInB += pair.b.outcome() == Outcome.DUPLICATE ? 1 : 0;
         }
 
-        /** Pairs by how they go together; what there is none of may be missing. */
-        Map<Agreement, Long> byAgreement() {
-            return Map.copyOf(byAgreement);
-        }
-
         /** Pairs of which A calls the record a duplicate. */
         public long duplicatesInA() {
             return duplicatesInA;
@@ -203,10 +198,12 @@ public record DiffReport(
         private static final int SOURCES_MAX = 10_000;
         private static final int SOURCES_SHOWN_MAX = 20;
         private static final int SETTINGS_MAX = 100;
+        /** Of each way to part. */
+        static final int EXAMPLES_MAX = 3;
+
         /** Those that come when there are too many. */
         private static final String OTHER_SOURCES = "(others)";
 
-        private final int examplesMax;
         private final Shares all = new Shares();
         private final Map<Integer, Shares> byRange = new TreeMap<>();
         private final Map<String, Shares> bySource = new HashMap<>();
@@ -214,11 +211,6 @@ public record DiffReport(
         private final Map<String, Long> settingsOfB = new TreeMap<>();
         /** The clearest of each way to part, the least clear of them at the head. */
         private final Map<Agreement, PriorityQueue<Pair>> examples = new EnumMap<>(Agreement.class);
-
-        /** @param examplesMax of each way to part, 0 or more */
-        Tally(int examplesMax) {
-            this.examplesMax = examplesMax;
-        }
 
         void add(Pair pair) {
             all.add(pair);
@@ -235,7 +227,7 @@ public record DiffReport(
                 PriorityQueue<Pair> kept = examples.computeIfAbsent(
                         pair.agreement(), agreement -> new PriorityQueue<>(Pair.CLEAREST.reversed()));
                 kept.add(pair);
-                if (kept.size() > examplesMax) {
+                if (kept.size() > EXAMPLES_MAX) {
                     kept.remove();
                 }
             }

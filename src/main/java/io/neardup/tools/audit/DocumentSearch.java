@@ -8,10 +8,12 @@ import io.neardup.record.DocumentReader;
 import io.neardup.record.InputRecord;
 import io.neardup.record.Verdict;
 import io.neardup.record.Verdict.Outcome;
+import io.neardup.record.Verdict.Position;
+import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
 import io.neardup.service.migration.ClusterView;
+import io.neardup.streams.input.InputGenerations;
 import io.neardup.tools.feed.TopicReading;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -32,6 +34,13 @@ public final class DocumentSearch {
 
     private static final long STRETCH_MAX = 64_000;
 
+    /** Of one time a dead letter is the oldest: what is sent again keeps the timestamp. */
+    private static final Comparator<Found> YOUNGEST_FIRST = Comparator.comparingLong(
+                    (Found one) -> one.record().timestamp())
+            .thenComparing(one -> one.outcome() != Outcome.DEAD_LETTER)
+            .thenComparingLong(one -> one.record().offset())
+            .reversed();
+
     private final NeardupConfig config;
     private final ClusterView cluster;
     private final OptionalLong sinceMillis;
@@ -39,13 +48,11 @@ public final class DocumentSearch {
     private final DocumentReader reader;
 
     /**
-     * @param cluster of the same settings
      * @param sinceMillis the first timestamp of the records that are looked at; empty for all that are there
      * @param progress told how far it is
      */
-    public DocumentSearch(
-            NeardupConfig config, ClusterView cluster, OptionalLong sinceMillis, Consumer<String> progress) {
-        this.config = config;
+    public DocumentSearch(ClusterView cluster, OptionalLong sinceMillis, Consumer<String> progress) {
+        this.config = cluster.config();
         this.cluster = cluster;
         this.sinceMillis = sinceMillis;
         this.progress = progress;
@@ -61,23 +68,44 @@ public final class DocumentSearch {
     public record Found(@Nullable Outcome outcome, InputRecord record, Optional<String> text) {}
 
     /**
-     * The youngest record of the document on the outputs; else the one on an input.
+     * The youngest record of the document on the outputs, and behind it those of the other outputs, as far as they were
+     * read back to its time; else the same of inputs.
      *
      * @throws IOException if a topic cannot be read
      */
-    public Optional<Found> find(String id) throws IOException {
-        Optional<Found> left = youngest(config.recordTopics(), record -> left(record, id));
-        return left.isPresent() ? left : youngest(config.inputTopics(), record -> cameIn(record, id));
+    public List<Found> find(String id) throws IOException {
+        List<Found> left = youngest(config.recordTopics(), record -> left(record, id));
+        return left.isEmpty() ? youngest(config.inputTopics(), record -> cameIn(record, id)) : left;
     }
 
     /**
-     * The youngest document of the id on {@code unique}.
+     * The youngest document of the id on {@code unique}; of several of one id that of the place, where the input still
+     * has it.
      *
-     * @throws IOException if the topic cannot be read
+     * @param place where it came in, as a duplicate says; null where it does not
+     * @throws IOException if a topic cannot be read
      */
-    public Optional<Found> findOriginal(String id) throws IOException {
+    public Optional<Found> findOriginal(String id, @Nullable String place) throws IOException {
+        Optional<InputRecord> cameIn = place == null ? Optional.empty() : atPlace(place, id);
         return youngest(List.of(config.uniqueTopic()), record -> left(record, id)
-                .filter(document -> document.outcome() == Outcome.UNIQUE));
+                        .filter(document -> document.outcome() == Outcome.UNIQUE)
+                        .filter(document ->
+                                cameIn.isEmpty() || Arrays.equals(cameIn.get().value(), record.value())))
+                .stream()
+                .findFirst();
+    }
+
+    private Optional<InputRecord> atPlace(String place, String id) throws IOException {
+        Optional<Position> position = Position.of(InputGenerations.withoutGeneration(place))
+                .filter(named -> config.inputTopics().contains(named.topic()) && isThere(named));
+        return position.isPresent()
+                ? ExampleTexts.read(cluster, position.get()).filter(record -> isDocument(record, id))
+                : Optional.empty();
+    }
+
+    private boolean isThere(Position position) {
+        FoundTopic topic = cluster.admin().findNow(List.of(position.topic())).get(position.topic());
+        return topic != null && position.partition() < topic.partitions();
     }
 
     /**
@@ -87,14 +115,16 @@ public final class DocumentSearch {
      * @throws IOException if the topic cannot be read, or something on it is no verdict
      */
     public Optional<Verdict> findUniqueVerdict(String id, long timestampMillis) throws IOException {
-        Optional<Found> found = youngest(List.of(config.verdictsTopic()), record -> {
+        List<Found> found = youngest(List.of(config.verdictsTopic()), record -> {
             Verdict verdict = RecordOutcome.verdict(record);
             boolean isIt = verdict.outcome() == Outcome.UNIQUE
                     && verdict.id().equals(id)
                     && verdict.timestampMillis() == timestampMillis;
             return isIt ? Optional.of(new Found(verdict.outcome(), record, Optional.empty())) : Optional.empty();
         });
-        return found.isPresent() ? Optional.of(RecordOutcome.verdict(found.get().record())) : Optional.empty();
+        return found.isEmpty()
+                ? Optional.empty()
+                : Optional.of(RecordOutcome.verdict(found.get(0).record()));
     }
 
     /** What a record is to who asks; empty where it is nothing. */
@@ -102,33 +132,51 @@ public final class DocumentSearch {
         Optional<Found> of(InputRecord record) throws IOException;
     }
 
-    /** Reads back, a stretch of each partition at a time, to the one in which it is. */
-    private Optional<Found> youngest(List<String> topics, Recognition recognition) throws IOException {
+    /**
+     * Reads back, a stretch of each partition at a time, until each topic has one, or nothing that is as young as that
+     * of another. Offsets of topics say nothing of each other.
+     */
+    private List<Found> youngest(List<String> topics, Recognition recognition) throws IOException {
         List<TopicPartition> all = cluster.partitionsOf(topics);
         Map<TopicPartition, Long> ends = new HashMap<>(cluster.admin().committedEnds(all));
-        Map<TopicPartition, Long> beginnings = cluster.admin().starts(sinceMillis, all);
-        List<Found> found = new ArrayList<>();
+        Map<TopicPartition, Long> beginnings = new HashMap<>(cluster.admin().starts(sinceMillis, all));
+        Map<String, Found> found = new HashMap<>();
         try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader()) {
-            for (long stretch = FIRST_STRETCH; found.isEmpty(); stretch = Math.min(STRETCH_MAX, 2 * stretch)) {
-                ends.entrySet().removeIf(end -> end.getValue() <= TopicReading.of(beginnings, end.getKey()));
+            for (long stretch = FIRST_STRETCH; ; stretch = Math.min(STRETCH_MAX, 2 * stretch)) {
+                ends.entrySet()
+                        .removeIf(end -> found.containsKey(end.getKey().topic())
+                                || end.getValue() <= TopicReading.of(beginnings, end.getKey()));
                 if (ends.isEmpty()) {
-                    return Optional.empty();
+                    return found.values().stream().sorted(YOUNGEST_FIRST).toList();
                 }
                 long offsets = stretch;
                 Map<TopicPartition, Long> starts = new HashMap<>(ends);
                 starts.replaceAll((partition, end) -> Math.max(TopicReading.of(beginnings, partition), end - offsets));
                 new TopicReading(consumer, starts, ends)
-                        .readAll(record -> recognition.of(record).ifPresent(found::add), text -> {});
+                        .readAll(
+                                record -> recognition
+                                        .of(record)
+                                        .ifPresent(one -> found.merge(record.topic(), one, DocumentSearch::younger)),
+                                text -> {});
                 ends.putAll(starts);
+                OptionalLong foundMillis = found.values().stream()
+                        .mapToLong(one -> one.record().timestamp())
+                        .max();
+                if (foundMillis.isPresent()) {
+                    cluster.admin()
+                            .starts(foundMillis, ends.keySet())
+                            .forEach((partition, start) -> beginnings.merge(partition, start, Math::max));
+                }
                 long left = starts.entrySet().stream()
                         .mapToLong(start -> start.getValue() - TopicReading.of(beginnings, start.getKey()))
                         .sum();
                 progress.accept(String.format(Locale.ROOT, "%s: %,d offsets to go", String.join(", ", topics), left));
             }
         }
-        return found.stream()
-                .max(Comparator.comparingLong((Found one) -> one.record().timestamp())
-                        .thenComparingLong(one -> one.record().offset()));
+    }
+
+    private static Found younger(Found one, Found other) {
+        return YOUNGEST_FIRST.compare(one, other) <= 0 ? one : other;
     }
 
     private Optional<Found> left(InputRecord record, String id) throws IOException {

@@ -34,16 +34,19 @@ final class DocumentsCheck {
     private final SampleShare buckets;
     private final ValidReferenceCheck validReference;
     private final NoRemainingDuplicatesCheck noRemainingDuplicates;
+    private final long nowMillis;
     private int passes = 1;
 
     /**
      * @param knowsBuckets whether the seed of the signing is that of the index
      * @param bytesMax that are kept of documents for each of the two
+     * @param nowMillis records are not taken to be of a later time
      */
-    DocumentsCheck(AuditedTopics topics, Signing signing, boolean knowsBuckets, long bytesMax) {
+    DocumentsCheck(AuditedTopics topics, Signing signing, boolean knowsBuckets, long bytesMax, long nowMillis) {
         this.topics = topics;
         this.reader = topics.config().documentReaders().get();
         this.signer = signing.signer();
+        this.nowMillis = nowMillis;
         this.originals = new SampleShare(bytesMax);
         this.buckets = new SampleShare(bytesMax);
         this.validReference = new ValidReferenceCheck(topics, signing.judge(), originals);
@@ -92,12 +95,15 @@ final class DocumentsCheck {
         }
     }
 
-    /** A record of an input has come in at this time. */
-    void seeInput(InputRecord record, long nowMillis) {
+    /** A record has come in. */
+    void seeInput(InputRecord record) {
         noRemainingDuplicates.seeTime(record.timestamp(), nowMillis);
     }
 
     void takeOutput(RecordOutcome outcome) {
+        if (topics.timestampsKept()) {
+            seeInput(outcome.record()); // As it came in, where that may be deleted.
+        }
         if (topics.ofVerdicts() && topics.isOfElsewhere(outcome)) {
             return;
         }

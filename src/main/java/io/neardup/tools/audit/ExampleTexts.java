@@ -27,12 +27,17 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/** The texts of the documents that examples name, by id, as far as they are still there. */
+/** The texts of the documents that examples name, as far as they are still there. */
 public final class ExampleTexts {
     private final NeardupConfig config;
     private final Set<String> wanted = new HashSet<>();
-    private final Map<String, Position> positions = new HashMap<>();
-    private final Map<String, String> texts = new HashMap<>();
+    /** Ids by the positions that verdicts say: several documents may have one. */
+    private final Map<Position, String> positions = new HashMap<>();
+
+    private final Map<Position, String> texts = new HashMap<>();
+    /** Of files, which say no positions. */
+    private final Map<String, String> textsById = new HashMap<>();
+
     private @Nullable Exception failure;
 
     public ExampleTexts(NeardupConfig config, List<Pair> examples) {
@@ -42,25 +47,28 @@ public final class ExampleTexts {
 
     private void want(Verdict verdict) {
         wanted.add(verdict.id());
-        positions.put(verdict.id(), verdict.position());
+        positions.put(verdict.position(), verdict.id());
         Repeated repeated = verdict.repeated();
         if (repeated != null) {
             wanted.add(repeated.original());
-            Optional.ofNullable(repeated.place())
-                    .map(InputGenerations::withoutGeneration)
-                    .flatMap(Position::of)
-                    .ifPresent(place -> positions.putIfAbsent(repeated.original(), place));
+            position(repeated).ifPresent(position -> positions.put(position, repeated.original()));
         }
+    }
+
+    private static Optional<Position> position(Repeated repeated) {
+        return Optional.ofNullable(repeated.place())
+                .map(InputGenerations::withoutGeneration)
+                .flatMap(Position::of);
     }
 
     /** Looks into files of documents, as far as they can be read. */
     public void readFiles(List<String> files, InputStream standardInput) {
         try (DocumentLines lines = new DocumentLines(files, standardInput, config)) {
             for (Document document = lines.next();
-                    document != null && texts.size() < wanted.size();
+                    document != null && textsById.size() < wanted.size();
                     document = lines.next()) {
                 if (wanted.contains(document.id())) {
-                    texts.putIfAbsent(document.id(), document.text().decode());
+                    textsById.putIfAbsent(document.id(), document.text().decode());
                 }
             }
         } catch (IOException e) {
@@ -72,7 +80,7 @@ public final class ExampleTexts {
     public void readInput(ClusterView cluster) {
         DocumentReader reader = config.documentReaders().get();
         Set<String> unreadable = new HashSet<>();
-        positions.forEach((id, position) -> {
+        positions.forEach((position, id) -> {
             try {
                 if (!unreadable.contains(position.topic())) {
                     read(cluster, position)
@@ -80,7 +88,8 @@ public final class ExampleTexts {
                             .filter(Document.class::isInstance)
                             .map(Document.class::cast)
                             .filter(document -> document.id().equals(id)) // Else the topic was made again since.
-                            .ifPresent(document -> texts.put(id, document.text().decode()));
+                            .ifPresent(document ->
+                                    texts.put(position, document.text().decode()));
                 }
             } catch (IOException | StartupException | KafkaException e) {
                 unreadable.add(position.topic());
@@ -93,10 +102,12 @@ public final class ExampleTexts {
         failure = failure == null ? e : failure;
     }
 
-    private static Optional<InputRecord> read(ClusterView cluster, Position position) throws IOException {
+    /** The record at a position; empty where it is deleted, or none has come yet. */
+    static Optional<InputRecord> read(ClusterView cluster, Position position) throws IOException {
         TopicPartition partition = new TopicPartition(position.topic(), position.partition());
         long beginning = TopicReading.of(cluster.admin().beginnings(List.of(partition)), partition);
-        if (position.offset() < beginning) {
+        long end = TopicReading.of(cluster.admin().committedEnds(List.of(partition)), partition);
+        if (position.offset() < beginning || position.offset() >= end) {
             return Optional.empty();
         }
         try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader()) {
@@ -111,8 +122,18 @@ public final class ExampleTexts {
         return Optional.ofNullable(failure);
     }
 
-    /** The text of a document; null where it was not found. */
-    public @Nullable String of(String id) {
-        return texts.get(id);
+    /** The text of the document that was judged; null where it was not found. */
+    public @Nullable String of(Verdict verdict) {
+        return of(verdict.position(), verdict.id());
+    }
+
+    /** The text of an original; null where it was not found. */
+    public @Nullable String of(Repeated repeated) {
+        return of(position(repeated).orElse(null), repeated.original());
+    }
+
+    private @Nullable String of(@Nullable Position position, String id) {
+        String text = position == null ? null : texts.get(position);
+        return text == null ? textsById.get(id) : text;
     }
 }

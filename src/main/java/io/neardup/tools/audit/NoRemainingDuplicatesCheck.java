@@ -41,6 +41,7 @@ final class NoRemainingDuplicatesCheck {
     private final Set<Long> takenBack = new HashSet<>();
     private final Set<String> refused = new HashSet<>();
     private final List<Pair> pairs = new ArrayList<>();
+    private boolean hasMorePairs;
     /** The places of documents that break it: another pass may find them in another bucket. */
     private final Set<String> broken = new HashSet<>();
 
@@ -49,7 +50,7 @@ final class NoRemainingDuplicatesCheck {
     private long judged;
 
     private long judgedMost;
-    /** The span of the timestamps that came in. */
+    /** The span of the timestamps that were seen. */
     private long lastMillis = Long.MIN_VALUE;
 
     private long firstMillis = Long.MAX_VALUE;
@@ -129,7 +130,7 @@ final class NoRemainingDuplicatesCheck {
     }
 
     private void compare(UniqueDocument first, UniqueDocument second) {
-        if (first.isOfSeed && second.isOfSeed) {
+        if ((first.isOfSeed && second.isOfSeed) || isForgotten(first) || isForgotten(second)) {
             return;
         }
         if (!first.signed.sketch().isNone()
@@ -138,8 +139,13 @@ final class NoRemainingDuplicatesCheck {
         }
         double similarity = judge.similarity(first.signed.evidence(), second.signed.evidence(), config.threshold())
                 .value();
-        if (similarity >= config.threshold() && pairs.size() < PAIRS_MAX) {
+        if (similarity < config.threshold()) {
+            return;
+        }
+        if (pairs.size() < PAIRS_MAX) {
             pairs.add(new Pair(first, second, similarity));
+        } else {
+            hasMorePairs = true;
         }
     }
 
@@ -189,13 +195,23 @@ final class NoRemainingDuplicatesCheck {
      * let it expire. One that is stamped ahead counts as of the clock of its moment, which was behind the first.
      */
     private boolean isRemembered(UniqueDocument document) {
+        boolean isOfItsTime = document.timestamp <= lastMillis || firstMillis >= forgottenBefore();
+        return !isForgotten(document) && isOfItsTime;
+    }
+
+    /** For good, or it may be. */
+    private boolean isForgotten(UniqueDocument document) {
         boolean tombstonesKnown = takenBack.size() < TAKEN_BACK_MAX;
-        if (document.keyHash != 0 && (!tombstonesKnown || takenBack.contains(document.keyHash))) {
-            return false;
-        }
+        return (document.keyHash != 0 && (!tombstonesKnown || takenBack.contains(document.keyHash)))
+                || document.timestamp < forgottenBefore();
+    }
+
+    private long forgottenBefore() {
         long retentionMillis = config.retention().millis();
-        long sinceMillis = document.timestamp <= lastMillis ? document.timestamp : firstMillis;
-        return retentionMillis == Long.MAX_VALUE || sinceMillis >= lastMillis - retentionMillis;
+        if (retentionMillis == Long.MAX_VALUE) {
+            return Long.MIN_VALUE;
+        }
+        return lastMillis == Long.MIN_VALUE ? Long.MAX_VALUE : lastMillis - retentionMillis; // No time is known.
     }
 
     PromiseReport report() {
@@ -218,6 +234,8 @@ final class NoRemainingDuplicatesCheck {
         findings.note(
                 !topics.seedsJudged() && !topics.lostSeeds().isEmpty(),
                 "not compared with seeds that are gone: " + String.join(", ", topics.lostSeeds()));
-        return findings.report(promise, judgedMost, of);
+        boolean isFull = hasMorePairs || takenBack.size() >= TAKEN_BACK_MAX || refused.size() >= REFUSED_MAX;
+        findings.note(isFull, "not all looked at: more pairs, tombstones or dead letters of seeds than can be kept");
+        return findings.report(promise, judgedMost, of).knownIf(!isFull);
     }
 }

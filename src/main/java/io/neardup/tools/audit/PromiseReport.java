@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param promise its name
  * @param of what was looked at
- * @param held whether nothing was found that breaks it; null where it could not be looked at, as the notes tell
+ * @param held whether nothing was found that breaks it; null where that is not known, as the notes tell
  * @param judged how many of these were looked at
  * @param breaks by kind, in the order in which they were found
  * @param notes what was not looked at, and why
@@ -63,6 +63,11 @@ public record PromiseReport(
             return new PromiseReport(
                     promise, of, breaks.isEmpty(), judged, List.copyOf(breaks.values()), List.copyOf(notes));
         }
+    }
+
+    /** The same; where not all is known, it is broken or unknown. */
+    PromiseReport knownIf(boolean isAllKnown) {
+        return isAllKnown || !breaks.isEmpty() ? this : new PromiseReport(promise, of, null, judged, breaks, notes);
     }
 
     /** Of a promise that could not be looked at. */

@@ -44,12 +44,9 @@ public final class PromiseVerifier {
     private final Consumer<String> progress;
     private final long documentBytesMax;
 
-    /**
-     * @param cluster of the same settings
-     * @param progress told how far it is
-     */
-    public PromiseVerifier(NeardupConfig config, ClusterView cluster, Consumer<String> progress) {
-        this.config = config;
+    /** @param progress told how far it is */
+    public PromiseVerifier(ClusterView cluster, Consumer<String> progress) {
+        this.config = cluster.config();
         this.cluster = cluster;
         this.progress = progress;
         this.documentBytesMax = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
@@ -91,7 +88,11 @@ public final class PromiseVerifier {
         ConservationCheck conservation = new ConservationCheck(scene.topics);
         // Without an index any seed will do to compare documents, but buckets are not those of the service.
         DocumentsCheck documents = new DocumentsCheck(
-                scene.topics, Signing.of(config, scene.seed.orElse(0L)), scene.seed.isPresent(), documentBytesMax);
+                scene.topics,
+                Signing.of(config, scene.seed.orElse(0L)),
+                scene.seed.isPresent(),
+                documentBytesMax,
+                System.currentTimeMillis());
         readSeeds(scene, documents);
         readAll(scene, conservation, documents);
         conservation.end();
@@ -150,6 +151,7 @@ public final class PromiseVerifier {
                 partitions,
                 cluster.admin().beginnings(ends.keySet()),
                 settled,
+                ofVerdicts ? Set.of() : cluster.compacted(outputTopics),
                 ofVerdicts || cluster.keepsTimestamps(outputTopics),
                 seeds,
                 lost,
@@ -193,7 +195,6 @@ public final class PromiseVerifier {
 
     /** Inputs and outputs side by side: a partition of which much is kept waits until the others have come as far. */
     private void readAll(Scene scene, ConservationCheck conservation, DocumentsCheck documents) throws IOException {
-        long nowMillis = System.currentTimeMillis();
         int keptMax = Math.max(KEPT_MIN, KEPT_MAX / scene.ends.size());
         try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader()) {
             TopicReading reading = new TopicReading(consumer, scene.topics.beginnings(), scene.ends);
@@ -212,19 +213,18 @@ public final class PromiseVerifier {
                 }
                 reading.goOnWith(next);
                 for (InputRecord record : reading.poll()) {
-                    take(record, scene, nowMillis, conservation, documents);
+                    take(record, scene, conservation, documents);
                 }
                 progress.accept((scene.topics.ofVerdicts() ? "verdicts: " : "") + reading.progress());
             }
         }
     }
 
-    private void take(
-            InputRecord record, Scene scene, long nowMillis, ConservationCheck conservation, DocumentsCheck documents)
+    private void take(InputRecord record, Scene scene, ConservationCheck conservation, DocumentsCheck documents)
             throws IOException {
         if (scene.topics.isInput(record.topic())) {
             conservation.takeInput(record);
-            documents.seeInput(record, nowMillis);
+            documents.seeInput(record);
             return;
         }
         RecordOutcome outcome = RecordOutcome.of(record, config);

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -128,9 +129,9 @@ final class ValidReferenceCheck {
     }
 
     private double similarity(Claim claim, Evidence original) {
-        return claim.evidence == null
-                ? claim.similarity
-                : judge.similarity(claim.evidence, original).value();
+        // One without is settled by any original.
+        return judge.similarity(Objects.requireNonNull(claim.evidence), original)
+                .value();
     }
 
     private void shrink() {
@@ -166,12 +167,14 @@ final class ValidReferenceCheck {
      *     and others may name it, before its turn to leave has come
      */
     void endPass(boolean mayBeDeleted, Set<Long> notLeft) {
+        boolean areReplaced = topics.compacted().contains(topics.config().uniqueTopic());
         open.forEach((id, claims) -> claims.forEach(claim -> {
             List<Evidence> named = originals.getOrDefault(id, List.of());
             if (!claim.settled || notLeft.contains(id)) {
                 notYet++;
-            } else if (named.isEmpty()
-                    && (mayBeDeleted || places.matcher(claim.original).matches())) {
+            } else if (areReplaced
+                    || (named.isEmpty()
+                            && (mayBeDeleted || places.matcher(claim.original).matches()))) {
                 notJudged++;
             } else {
                 judged++;

@@ -27,19 +27,15 @@ public final class VerdictDiff {
     /** Every input partition that was met, and whether its verdicts are compared. */
     private final Map<TopicPartition, Boolean> compared = new LinkedHashMap<>();
 
-    private final Tally tally;
+    private final Tally tally = new Tally();
     private long unmatchedOfA;
     private long unmatchedOfB;
 
-    /**
-     * @param examplesMax of each way in which they part, 0 or more
-     * @param progress told how far it is
-     */
-    public VerdictDiff(VerdictLog a, VerdictLog b, int examplesMax, Consumer<String> progress) {
+    /** @param progress told how far it is */
+    public VerdictDiff(VerdictLog a, VerdictLog b, Consumer<String> progress) {
         this.a = a;
         this.b = b;
         this.progress = progress;
-        this.tally = new Tally(examplesMax);
     }
 
     /**

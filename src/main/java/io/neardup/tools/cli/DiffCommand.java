@@ -51,7 +51,6 @@ import picocli.CommandLine.Parameters;
             "examples come from the input, where that still has them."
         })
 final class DiffCommand extends ClusterCommand {
-    private static final int EXAMPLES = 3;
     private static final int TEXT_LINES_MAX = 6;
     /** Characters of a source, so that a row of a table fits into a line. */
     private static final int NAME_MAX = 18;
@@ -117,7 +116,7 @@ final class DiffCommand extends ClusterCommand {
         ExampleTexts texts;
         try (ProgressLines progress = progress()) {
             progress.phase("reading verdicts");
-            report = new VerdictDiff(a, b, EXAMPLES, progress::update).run();
+            report = new VerdictDiff(a, b, progress::update).run();
             texts = new ExampleTexts(config, report.examples());
             if (!isJson() && !report.examples().isEmpty()) {
                 progress.phase("looking for the texts of examples");
@@ -197,8 +196,8 @@ final class DiffCommand extends ClusterCommand {
         Set<String> originals = new HashSet<>();
         for (Verdict verdict : List.of(example.a(), example.b())) {
             Repeated repeated = verdict.repeated();
-            if (repeated != null && originals.add(repeated.original())) {
-                addTexts(repeated.original(), verdict.id(), texts, text);
+            if (repeated != null && originals.add(repeated.original() + " at " + repeated.place())) {
+                addTexts(repeated, verdict, texts, text);
             }
         }
     }
@@ -226,11 +225,11 @@ final class DiffCommand extends ClusterCommand {
         return said.toString();
     }
 
-    private static void addTexts(String original, String id, ExampleTexts texts, TextTable text) {
-        String before = texts.of(original);
-        String after = texts.of(id);
+    private static void addTexts(Repeated repeated, Verdict verdict, ExampleTexts texts, TextTable text) {
+        String before = texts.of(repeated);
+        String after = texts.of(verdict);
         if (before != null && after != null) {
-            text.asIs(SideBySide.pair(original, id, before, after, TEXT_LINES_MAX));
+            text.asIs(SideBySide.pair(repeated.original(), verdict.id(), before, after, TEXT_LINES_MAX));
         }
     }
 

@@ -30,7 +30,7 @@ final class SideBySide {
 
     /** Two documents: a line with their ids, a rule, and the passages around the first difference. */
     static List<String> pair(String leftId, String rightId, String left, String right, int linesMax) {
-        List<String> lines = new ArrayList<>(row(leftId, rightId));
+        List<String> lines = new ArrayList<>(columns(leftId, rightId, 1));
         lines.add(rule());
         lines.addAll(passages(left, right, linesMax));
         return lines;
@@ -39,11 +39,6 @@ final class SideBySide {
     /** A line between header and texts. */
     static String rule() {
         return "-".repeat(WIDTH) + "-+-" + "-".repeat(WIDTH);
-    }
-
-    /** One line, whatever does not fit cut off. */
-    static List<String> row(String left, String right) {
-        return columns(left, right, 1);
     }
 
     /** The passages around the first difference: the beginnings of near-duplicates are mostly the same. */

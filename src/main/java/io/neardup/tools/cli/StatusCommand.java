@@ -66,7 +66,7 @@ final class StatusCommand extends ClusterCommand {
             requireBeside("--token-file", "--url");
             NeardupConfig config = asking(options);
             try (ClusterView cluster = new ClusterView(config)) {
-                print(ClusterStatus.of(config, cluster));
+                print(ClusterStatus.of(cluster));
             }
             return ExitCode.OK;
         }
@@ -180,7 +180,8 @@ final class StatusCommand extends ClusterCommand {
         private record Made(String id, String release, SortedMap<String, String> settings) {}
 
         /** Asks the cluster. */
-        static ClusterStatus of(NeardupConfig config, ClusterView cluster) {
+        static ClusterStatus of(ClusterView cluster) {
+            NeardupConfig config = cluster.config();
             Optional<ConsumerGroupDescription> group = cluster.admin().group(config.applicationId());
             TopicNames names = new TopicNames(config.applicationId());
             List<Member> members = group.map(ConsumerGroupDescription::members).stream()

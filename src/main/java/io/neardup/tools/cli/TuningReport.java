@@ -227,6 +227,6 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements TunedSettin
 
     @Override
     public ObjectNode json() {
-        return Json.of(tuning).putPOJO("settings", settings().values());
+        return Json.of(tuning).putPOJO("settings", proposed().values());
     }
 }

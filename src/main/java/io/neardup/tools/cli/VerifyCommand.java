@@ -33,7 +33,8 @@ import picocli.CommandLine.Option;
             "must be those of this one index. What a document was judged by another threshold",
             "for counts as broken.",
             "",
-            "Exit codes: 0 nothing breaks a promise, 1 something does or could not be read."
+            "Exit codes: 0 no promise is broken, though one may be unknown; 1 one is, or a",
+            "topic could not be read."
         })
 final class VerifyCommand extends ClusterCommand {
     @Option(
@@ -49,7 +50,7 @@ final class VerifyCommand extends ClusterCommand {
         try (ProgressLines progress = progress();
                 ClusterView cluster = new ClusterView(config)) {
             progress.phase("reading the topics");
-            reports = new PromiseVerifier(config, cluster, progress::update).run(all);
+            reports = new PromiseVerifier(cluster, progress::update).run(all);
         }
         print(() -> text(reports), () -> byPromise(reports));
         return reports.stream().allMatch(report -> report.breaks().isEmpty()) ? ExitCode.OK : ExitCode.SOFTWARE;

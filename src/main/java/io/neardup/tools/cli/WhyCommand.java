@@ -12,6 +12,7 @@ import io.neardup.tools.audit.DocumentSearch.Found;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -64,15 +65,21 @@ final class WhyCommand extends ClusterCommand {
         try (ProgressLines progress = progress();
                 ClusterView cluster = new ClusterView(config)) {
             progress.phase("reading back");
-            DocumentSearch search = new DocumentSearch(config, cluster, sinceMillis, progress::update);
-            Found found = search.find(id).orElseThrow(() -> new IOException(notFound(config)));
+            DocumentSearch search = new DocumentSearch(cluster, sinceMillis, progress::update);
+            List<Found> all = search.find(id);
+            if (all.isEmpty()) {
+                throw new IOException(notFound(config));
+            }
+            Found found = all.get(0);
             Optional<String> named = found.record().header(OutputRecords.DUPLICATE_OF);
             boolean isDuplicate = found.outcome() == Outcome.DUPLICATE && named.isPresent();
-            Optional<Found> original = isDuplicate ? search.findOriginal(named.get()) : Optional.empty();
+            Optional<String> place = found.record().header(OutputRecords.DUPLICATE_OF_PLACE);
+            Optional<Found> original =
+                    isDuplicate ? search.findOriginal(named.get(), place.orElse(null)) : Optional.empty();
             Optional<Verdict> verdict = found.outcome() == Outcome.UNIQUE && config.writesVerdicts()
                     ? search.findUniqueVerdict(id, found.record().timestamp())
                     : Optional.empty();
-            why = new Why(id, found, original, verdict, config);
+            why = new Why(id, found, all.subList(1, all.size()), original, verdict, config);
         }
         print(why);
         return ExitCode.OK;
@@ -94,10 +101,16 @@ final class WhyCommand extends ClusterCommand {
     /**
      * What was found.
      *
+     * @param others records of the document on other topics, the youngest first
      * @param verdict on a document that is unique, where verdicts are written
      */
     private record Why(
-            String id, Found found, Optional<Found> original, Optional<Verdict> verdict, NeardupConfig config)
+            String id,
+            Found found,
+            List<Found> others,
+            Optional<Found> original,
+            Optional<Verdict> verdict,
+            NeardupConfig config)
             implements Report {
         @Override
         public TextTable text() {
@@ -105,6 +118,7 @@ final class WhyCommand extends ClusterCommand {
             text.row("id", id).row("outcome", outcome());
             headers().forEach((header, value) -> text.row(header.replaceFirst("^neardup\\.", ""), value));
             text.row("record", place(found.record()));
+            others.forEach(other -> text.row("before", place(other.record())));
             if (found.outcome() == Outcome.DUPLICATE) {
                 text.row(
                         "original's record",
@@ -184,6 +198,11 @@ final class WhyCommand extends ClusterCommand {
                     found.outcome() == null ? "not-left" : found.outcome().code());
             headers().forEach((name, value) -> all.put(name, figure(name, value)));
             all.put("record", Place.of(found.record()));
+            if (!others.isEmpty()) {
+                all.put(
+                        "before",
+                        others.stream().map(Found::record).map(Place::of).toList());
+            }
             nearest().ifPresent(one -> all.put("verdict", Map.of("nearest", one)));
             original.ifPresent(one -> all.put("originalRecord", Place.of(one.record())));
             return all;

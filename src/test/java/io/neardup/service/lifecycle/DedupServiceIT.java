@@ -169,9 +169,7 @@ class DedupServiceIT {
                 .containsExactly("not-json", "too-large");
         NeardupConfig config = WORLD.config();
         try (ClusterView cluster = new ClusterView(config)) {
-            assertThat(new PromiseVerifier(config, cluster, progress -> {})
-                            .run(true)
-                            .get(0))
+            assertThat(new PromiseVerifier(cluster, progress -> {}).run(true).get(0))
                     .satisfies(conservation -> assertThat(conservation.judged()).isEqualTo(7))
                     .satisfies(conservation -> assertThat(conservation.notes())
                             .singleElement()

@@ -31,10 +31,10 @@ class AskedTuningTest {
     private static final PairPool POOL = pool(planted());
 
     @Test
-    void shouldFindWhatAPersonCallsTheSame() {
+    void shouldFindWhatAPersonCallsTheSame() throws IOException {
         AskedTuning tuning = answered(POOL, 40, AskedTuningTest::isSame, Set.of(), 1);
 
-        Proposal proposal = tuning.proposal(null);
+        Proposal proposal = tuning.proposal(TextLines.tune(List.of("too few", "to tell")));
 
         assertThat(f1(POOL, proposal, AskedTuningTest::isSame)).isGreaterThan(0.95);
         assertThat(proposal.best().f1()).isBetween(proposal.f1Low() - 0.1, 1.0);
@@ -42,10 +42,10 @@ class AskedTuningTest {
     }
 
     @Test
-    void shouldNotBeMovedFarByAWrongAnswer() {
+    void shouldNotBeMovedFarByAWrongAnswer() throws IOException {
         for (int wrong = 5; wrong < 40; wrong += 30) {
             Proposal proposal = answered(POOL, 40, AskedTuningTest::isSame, Set.of(wrong), 1)
-                    .proposal(null);
+                    .proposal(TextLines.tune(List.of("too few", "to tell")));
 
             assertThat(f1(POOL, proposal, AskedTuningTest::isSame))
                     .as("answer %d", wrong)
@@ -133,7 +133,8 @@ class AskedTuningTest {
         IntPredicate isSame = pair -> labels.contain(pool.first(pair), pool.second(pair));
 
         for (int seed = 1; seed <= 2; seed++) {
-            Proposal proposal = answered(pool, 40, isSame, Set.of(), seed).proposal(null);
+            Proposal proposal =
+                    answered(pool, 40, isSame, Set.of(), seed).proposal(TextLines.tune(List.of("too few", "to tell")));
 
             // Of any shingle and threshold 0.883 is the best.
             assertThat(f1(pool, proposal, isSame)).as("seed %d", seed).isGreaterThan(0.86);

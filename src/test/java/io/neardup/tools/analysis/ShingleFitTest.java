@@ -13,7 +13,7 @@ import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
 class ShingleFitTest {
-    private static final TuningTargets TARGETS = targets(0.99, 10_000_000, 256);
+    private static final TuningTargets TARGETS = targets(0.99, 10_000_000);
 
     @Test
     void shouldFindTheDefaultBandsWhereAllPairsAreEquallySimilar() {
@@ -54,7 +54,7 @@ class ShingleFitTest {
         double[] unrelated =
                 DoubleStream.iterate(0.001, s -> s + 0.0005).limit(200).toArray();
 
-        ShingleFit fit = fit(targets(0.95, 100_000, 256), unrelated);
+        ShingleFit fit = fit(targets(0.95, 100_000), unrelated);
 
         assertThat(fit.recall()).isGreaterThanOrEqualTo(0.95);
         assertThat(fit.falseCandidates()).isLessThanOrEqualTo(1);
@@ -81,9 +81,9 @@ class ShingleFitTest {
         assertThat(fit(TARGETS, 0).unrelatedSimilarity()).isZero();
     }
 
-    private static TuningTargets targets(double recall, long indexSize, int hashesMax) {
+    private static TuningTargets targets(double recall, long indexSize) {
         return new TuningTargets(
-                new Shingling(LetterCase.LOWER, "char:9"), 0.7, 0.02, recall, OptionalLong.of(indexSize), hashesMax);
+                new Shingling(LetterCase.LOWER, "char:9"), 0.7, 0.02, recall, OptionalLong.of(indexSize));
     }
 
     private static ShingleFit fit(TuningTargets targets, double... similarities) {

@@ -37,7 +37,7 @@ final class TextLines {
     }
 
     static TuningTargets targets(String shingle, OptionalLong indexSize) {
-        return new TuningTargets(new Shingling(LetterCase.LOWER, shingle), 0.7, 0.02, 0.99, indexSize, 256);
+        return new TuningTargets(new Shingling(LetterCase.LOWER, shingle), 0.7, 0.02, 0.99, indexSize);
     }
 
     static List<ShingleSet> sets(List<ComparedText> texts, Shingler shingler) {

@@ -26,6 +26,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.kafka.common.TopicPartition;
@@ -41,6 +42,7 @@ class ConservationCheckTest {
     private final Map<TopicPartition, List<InputRecord>> topics = new HashMap<>();
     private final Map<TopicPartition, Long> beginnings = new HashMap<>();
     private final Map<TopicPartition, Long> settledEnds = new HashMap<>();
+    private final Set<String> compacted = new TreeSet<>();
     private int inputPartitions = 2;
     private int outputPartitions = 2;
     private Settings settings = new Settings();
@@ -155,6 +157,7 @@ class ConservationCheckTest {
                 partitions,
                 beginnings,
                 settledEnds,
+                compacted,
                 true,
                 Set.of(),
                 Set.of(),
@@ -286,6 +289,50 @@ class ConservationCheckTest {
 
         assertHeld(check);
         assertNoted(check, "18 records: what belongs to them was deleted");
+    }
+
+    /** Of three that are gone from one output the first of the others tell nothing; what another has lost is found. */
+    @Test
+    void shouldNotJudgeWhatWasDeletedOnOneOutputAlone() {
+        inputPartitions = 1;
+        outputPartitions = 1;
+        run(30);
+        beginnings.put(at("unique", 0), 3L);
+        partition("unique", 0).subList(0, 3).clear();
+        take("duplicate-of", 0, 5);
+
+        ConservationCheck check = check();
+
+        assertBroken(check.conservation(), "lost", "documents-0 offset 16");
+        assertNoted(check, "3 records: what belongs to them was deleted");
+    }
+
+    @Test
+    void shouldNotMissWhatACompactedOutputHasNoMore() {
+        run(12);
+        compacted.add("unique");
+        take("unique", 0, 2);
+        take("duplicate-of", 0, 2);
+
+        ConservationCheck check = check();
+
+        assertHeld(check);
+        assertNoted(check, "2 records are on no output: lost, or deleted");
+        assertThat(check.conservation().held()).isNull();
+    }
+
+    /** Few records of one output, all deleted since: what is on none may have been there. */
+    @Test
+    void shouldNotKnowWhatAnEmptiedOutputHad() {
+        run(12);
+        partition("dead-letter", 1).clear();
+        beginnings.put(at("dead-letter", 1), 4L);
+
+        ConservationCheck check = check();
+
+        assertHeld(check);
+        assertNoted(check, "1 records or more at the ends", "3 records are on no output: lost, or deleted");
+        assertThat(check.conservation().held()).isNull();
     }
 
     @Test
@@ -444,6 +491,31 @@ class ConservationCheckTest {
         partition("unique", 0).subList(10, 28).forEach(record -> takeOutput(check, record));
         check.end();
         assertThat(count(check.conservation(), "lost")).isEqualTo(2);
+    }
+
+    /** What is left of one output waits for an input far ahead; the other is there from the beginning. */
+    @Test
+    void shouldGiveUpInputsOfWhichOneOutputIsDeleted() {
+        inputPartitions = 1;
+        outputPartitions = 1;
+        for (int i = 0; i < 60; i++) {
+            leave(comeIn(0, "k" + i, "some text"), i % 2 == 0 ? "unique" : "duplicate-of");
+        }
+        Map<String, Integer> partitions = Map.of("documents", 1, "unique", 1, "duplicate-of", 1);
+        partitions.keySet().forEach(topic -> beginnings.put(at(topic, 0), 0L));
+        partitions.keySet().forEach(topic -> settledEnds.put(at(topic, 0), Long.MAX_VALUE));
+        beginnings.put(at("unique", 0), 20L);
+        ConservationCheck check = check(partitions, false);
+        partition("documents", 0).subList(0, 30).forEach(check::takeInput);
+        partition("duplicate-of", 0).forEach(record -> takeOutput(check, record));
+        partition("unique", 0).subList(20, 30).forEach(record -> takeOutput(check, record));
+
+        check.giveUp(Set.of(at("documents", 0), at("unique", 0)), 5);
+        partition("documents", 0).subList(30, 60).forEach(check::takeInput);
+        check.end();
+
+        assertHeld(check);
+        assertNoted(check, "20 records: what belongs to them was deleted");
     }
 
     // ---- verdicts

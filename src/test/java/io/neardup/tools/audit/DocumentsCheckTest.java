@@ -47,6 +47,8 @@ class DocumentsCheckTest {
     private final List<InputRecord> seeds = new ArrayList<>();
     private boolean seedsJudged;
     private boolean mayBeDeleted;
+    private boolean isInputEmpty;
+    private Set<String> compacted = Set.of();
     private boolean ofVerdicts;
 
     private void seed(String id, String text) {
@@ -96,6 +98,7 @@ class DocumentsCheckTest {
                         settledEnd,
                         new TopicPartition("verdicts", 0),
                         Long.MAX_VALUE),
+                compacted,
                 true,
                 Set.of("corpus"),
                 Set.of(),
@@ -104,8 +107,10 @@ class DocumentsCheckTest {
 
     /** Of both promises, once all is looked at in as many passes as it takes. */
     private Found check(long bytesMax) {
-        DocumentsCheck check = new DocumentsCheck(topics(), Signing.of(config, 1), true, bytesMax);
-        outputs.forEach(record -> check.seeInput(record, Long.MAX_VALUE));
+        DocumentsCheck check = new DocumentsCheck(topics(), Signing.of(config, 1), true, bytesMax, Long.MAX_VALUE);
+        if (!isInputEmpty) {
+            outputs.forEach(record -> check.seeInput(record));
+        }
         do {
             seeds.forEach(check::takeSeed);
             outputs.forEach(record -> check.takeOutput(outcome(record)));
@@ -235,6 +240,52 @@ class DocumentsCheckTest {
     private static void shouldBe(PromiseReport report, String kind, long count) {
         assertThat(report.breaks().stream().collect(Collectors.toMap(Break::kind, Break::count)))
                 .isEqualTo(kind.isEmpty() ? Map.of() : Map.of(kind, count));
+    }
+
+    /** Any two of these share a bucket, so they are more pairs than are kept. */
+    private static final int ALIKE = 150;
+
+    @Test
+    void shouldFindTwinsHoweverManyPairsAreForgotten() {
+        String text = "a text that is long enough to have some shingles";
+        for (int i = 0; i < ALIKE; i++) {
+            unique("weekly" + i, text, 8 * DAY_MILLIS * i);
+        }
+        unique("twin", text, 8 * DAY_MILLIS * (ALIKE - 1));
+
+        shouldBe(check().remaining(), "both unique", 1);
+    }
+
+    @Test
+    void shouldNotCallHeldWhatItCouldNotKeep() {
+        for (int i = 0; i < ALIKE; i++) {
+            unique("n" + i, "a text that is long enough to have some shingles", 1_000);
+        }
+        for (int i = 0; i < ALIKE; i++) {
+            outputs.add(record("unique", "n" + i, null, 1_000, List.of()));
+        }
+
+        assertNoted(check().remaining(), "not all looked at: more pairs");
+        assertThat(check().remaining().held()).isNull();
+    }
+
+    @Test
+    void shouldKnowTheTimeWhereTheInputIsEmpty() {
+        isInputEmpty = true;
+        unique("one", "a text that is long enough to have some shingles", 1_000);
+        unique("twin", "a text that is long enough to have some shingles", 1_000 + 8 * DAY_MILLIS);
+
+        shouldBe(check().remaining(), "", 0);
+    }
+
+    /** The version that a duplicate was compared with may be gone, and a later one stands there. */
+    @Test
+    void shouldNotJudgeByWhatACompactedTopicHasLeft() {
+        compacted = Set.of("unique");
+        unique("one", "a later text of the id, and nothing like it", 1_000);
+        duplicate("copy", "a text that is long enough to have some shingles", "one", 1.0);
+
+        assertNoted(check().reference(), "1 duplicates name a document without an id, or one that is deleted");
     }
 
     @Test

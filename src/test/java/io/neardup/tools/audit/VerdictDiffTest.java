@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -28,8 +29,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The join of two sorted streams, beside one that holds everything. */
 class VerdictDiffTest {
-    private static final int EXAMPLES = 3;
-
     private static Verdict unique(String topic, int partition, long offset, String source) {
         return verdict(new Position(topic, partition, offset), Outcome.UNIQUE, null, null, source);
     }
@@ -72,11 +71,11 @@ class VerdictDiffTest {
     }
 
     private static DiffReport diff(List<Verdict> a, List<Verdict> b) throws IOException {
-        return diff(List.of(a), List.of(b), EXAMPLES);
+        return diffOfLanes(List.of(a), List.of(b));
     }
 
-    private static DiffReport diff(List<List<Verdict>> a, List<List<Verdict>> b, int examples) throws IOException {
-        return new VerdictDiff(listed("a", a), listed("b", b), examples, text -> {}).run();
+    private static DiffReport diffOfLanes(List<List<Verdict>> a, List<List<Verdict>> b) throws IOException {
+        return new VerdictDiff(listed("a", a), listed("b", b), text -> {}).run();
     }
 
     private static VerdictLog listed(String name, List<List<Verdict>> lanes) {
@@ -149,6 +148,12 @@ class VerdictDiffTest {
                 .toList();
     }
 
+    private static Map<Agreement, Long> counts(DiffReport.Shares shares) {
+        return Stream.of(Agreement.values())
+                .filter(agreement -> shares.of(agreement) > 0)
+                .collect(Collectors.toMap(agreement -> agreement, shares::of));
+    }
+
     private static Map<Agreement, Long> counts(Stream<Pair> pairs) {
         Map<Agreement, Long> counts = new TreeMap<>();
         pairs.forEach(pair -> counts.merge(pair.agreement(), 1L, Long::sum));
@@ -168,9 +173,9 @@ class VerdictDiffTest {
                 continue;
             }
 
-            DiffReport report = diff(a.lanes(), b.lanes(), EXAMPLES);
+            DiffReport report = diffOfLanes(a.lanes(), b.lanes());
 
-            assertThat(report.all().byAgreement()).isEqualTo(counts(pairs.stream()));
+            assertThat(counts(report.all())).isEqualTo(counts(pairs.stream()));
             assertThat(report.a().unmatched()).isEqualTo(a.verdicts().size() - pairs.size());
             assertThat(report.b().unmatched()).isEqualTo(b.verdicts().size() - pairs.size());
             shouldCountByRange(report, pairs);
@@ -188,7 +193,7 @@ class VerdictDiffTest {
                         .mapToLong(one -> one.shares().pairs())
                         .sum())
                 .isEqualTo(told.size());
-        report.similarity().forEach(one -> assertThat(one.shares().byAgreement())
+        report.similarity().forEach(one -> assertThat(counts(one.shares()))
                 .isEqualTo(counts(told.stream().filter(pair -> isIn(one.from(), pair)))));
     }
 
@@ -197,7 +202,7 @@ class VerdictDiffTest {
     }
 
     private static void shouldCountBySource(DiffReport report, List<Pair> pairs) {
-        report.sources().forEach(one -> assertThat(one.shares().byAgreement())
+        report.sources().forEach(one -> assertThat(counts(one.shares()))
                 .isEqualTo(counts(pairs.stream().filter(pair -> one.source().equals(pair.source())))));
     }
 
@@ -207,7 +212,7 @@ class VerdictDiffTest {
             pairs.stream()
                     .filter(pair -> agreement != Agreement.SAME && pair.agreement() == agreement)
                     .sorted(Pair.CLEAREST)
-                    .limit(EXAMPLES)
+                    .limit(DiffReport.Tally.EXAMPLES_MAX)
                     .forEach(clearest::add);
         }
         return clearest;
@@ -230,7 +235,7 @@ class VerdictDiffTest {
                         duplicate(2, "o", "p-0-1", 0.8),
                         duplicate(3, "o", "p-0-1", 0.8)));
 
-        assertThat(report.all().byAgreement())
+        assertThat(counts(report.all()))
                 .containsEntry(Agreement.OTHER_ORIGINAL, 1L)
                 .containsEntry(Agreement.SAME, 3L);
     }

@@ -8,6 +8,11 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.engine.similarity.Similarity;
+import io.neardup.record.Verdict;
+import io.neardup.record.Verdict.Outcome;
+import io.neardup.record.Verdict.Position;
+import io.neardup.record.Verdict.Repeated;
 import io.neardup.service.lifecycle.DedupService;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.testing.Feeder;
@@ -18,7 +23,9 @@ import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
 import io.neardup.testing.TopicCopies;
+import io.neardup.tools.audit.DiffReport;
 import io.neardup.tools.audit.DocumentSearch;
+import io.neardup.tools.audit.ExampleTexts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -288,6 +295,88 @@ class VerifyCommandIT extends CommandTest {
         assertThat(original.get("offset").asInt()).isZero();
     }
 
+    /** A dead letter among few, which was sent again with its timestamp, and what became of it among many. */
+    @Test
+    void shouldTellTheLastOutcomeWhereverTheRecordsStand() throws Exception {
+        List<ProducerRecord<byte[], byte[]>> first = new ArrayList<>();
+        plant("unique", "unique-again", records -> {
+            first.add(records.get(0));
+            return records;
+        });
+        plant("dead-letter", "dead-before", records -> {
+            records.add(with(first.get(0), first.get(0).value(), new RecordHeaders()));
+            return records;
+        });
+
+        JsonNode found = json(withSettings(
+                settings("neardup.unique.topic=unique-again", "neardup.dead-letter.topic=dead-before"),
+                "why",
+                new String(first.get(0).key(), UTF_8),
+                "--json"));
+
+        assertThat(found.get("outcome").asText()).isEqualTo("unique");
+        assertThat(found.at("/record/offset").asInt()).isZero();
+        assertThat(found.at("/before/0/topic").asText()).isEqualTo("dead-before");
+    }
+
+    @Test
+    void shouldShowTheOriginalAndNotAnotherOfItsId() throws Exception {
+        JsonNode copy = json(withSettings(settings(), "why", "copy-of-0", "--json"));
+        plant("unique", "unique-twice", records -> {
+            ProducerRecord<byte[], byte[]> original = records.stream()
+                    .filter(record -> new String(record.key(), UTF_8)
+                            .equals(copy.get("neardup.duplicate-of").asText()))
+                    .findFirst()
+                    .orElseThrow();
+            byte[] other =
+                    text(original).replace("\"text\":\"", "\"text\":\"another ").getBytes(UTF_8);
+            records.add(with(original, other, original.headers()));
+            return records;
+        });
+
+        JsonNode found =
+                json(withSettings(settings("neardup.unique.topic=unique-twice"), "why", "copy-of-0", "--json"));
+
+        assertThat(found.at("/originalRecord/offset")).isEqualTo(copy.at("/originalRecord/offset"));
+    }
+
+    @Test
+    void shouldReadTheTextsOfTwoDocumentsOfOneId() throws Exception {
+        plant("documents", "documents-twice", records -> {
+            ProducerRecord<byte[], byte[]> first = records.get(0);
+            byte[] other =
+                    text(first).replace("\"text\":\"", "\"text\":\"another ").getBytes(UTF_8);
+            return List.of(first, with(first, other, first.headers()));
+        });
+        NeardupConfig config = NeardupConfig.forCluster(new Settings().pairs(settings()));
+        String id = new String(
+                new TopicCopies(BROKER.bootstrapServers(), PARTITIONS)
+                        .read("documents")
+                        .get(0)
+                        .key(),
+                UTF_8);
+        Repeated first = new Repeated(id, "documents-twice-0-0", Similarity.of(0.9), null);
+        Verdict second = new Verdict(
+                new Position("documents-twice", 0, 1),
+                0,
+                id,
+                Outcome.DUPLICATE,
+                first,
+                null,
+                null,
+                List.of(),
+                "",
+                null,
+                1);
+        ExampleTexts texts = new ExampleTexts(config, List.of(new DiffReport.Pair(second, second)));
+
+        try (ClusterView cluster = new ClusterView(config)) {
+            texts.readInput(cluster);
+        }
+
+        assertThat(texts.of(second)).isEqualTo("another " + texts.of(first));
+    }
+
     /** As by retention, between two stretches of the reading. */
     @Test
     void shouldSayThatRecordsAreDeletedMeanwhile() throws Exception {
@@ -296,10 +385,9 @@ class VerifyCommandIT extends CommandTest {
                 NeardupConfig.forCluster(new Settings().pairs(settings("neardup.unique.topic=unique-cut")));
         try (ClusterView cluster = new ClusterView(config);
                 Admin admin = Admin.create(Map.of("bootstrap.servers", BROKER.bootstrapServers()))) {
-            DocumentSearch search =
-                    new DocumentSearch(config, cluster, OptionalLong.empty(), told -> cut(admin, "unique-cut"));
+            DocumentSearch search = new DocumentSearch(cluster, OptionalLong.empty(), told -> cut(admin, "unique-cut"));
 
-            assertThatThrownBy(() -> search.findOriginal("nobody"))
+            assertThatThrownBy(() -> search.findOriginal("nobody", null))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("partitions [unique-cut-0]: expected the records that were there at first");
         }
