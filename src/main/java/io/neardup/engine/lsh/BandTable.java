@@ -43,6 +43,9 @@ public final class BandTable implements Closeable {
     /** In place of the tag of a document that is not here. */
     public static final long NONE = -1;
 
+    /** Bands of an index partition, which the header of a segment has room for. */
+    public static final int BANDS_MAX = 1_000;
+
     private static final long ARRAY_HEADER_BYTES = 16;
 
     private final int bandCount;
