@@ -3,6 +3,7 @@ package io.neardup.config;
 import io.neardup.config.NeardupConfig.DocumentFormat;
 import io.neardup.config.NeardupConfig.Output;
 import io.neardup.config.Settings.Setting;
+import io.neardup.engine.lsh.BandTable;
 import io.neardup.engine.similarity.Family;
 import io.neardup.engine.text.Shingling;
 import io.neardup.engine.text.StopWords;
@@ -327,12 +328,20 @@ final class SettingsCheck {
 
     private void checkBanding() {
         int most = family().valuesMax();
-        made(Keys.RECALL, () -> Families.banding(values, family()))
-                .filter(banding -> banding.hashes() > most)
-                .ifPresent(banding -> {
-                    String found = banding.bands() + " x " + banding.rows() + " = " + banding.hashes();
-                    problem(Keys.BANDING, "expected bands x rows of at most " + most + ", found " + found);
-                });
+        made(Keys.RECALL, () -> Families.banding(values, family())).ifPresent(banding -> {
+            if (banding.hashes() > most) {
+                String found = banding.bands() + " x " + banding.rows() + " = " + banding.hashes();
+                problem(Keys.BANDING, "expected bands x rows of at most " + most + ", found " + found);
+            }
+            int partitions = values.get(Keys.INDEX_PARTITIONS);
+            if (banding.bands() > (long) partitions * BandTable.BANDS_MAX) {
+                problem(
+                        Keys.BANDING,
+                        "expected at most " + BandTable.BANDS_MAX + " bands for each of "
+                                + Keys.INDEX_PARTITIONS.name() + ", which is " + partitions + ", found "
+                                + banding.bands());
+            }
+        });
     }
 
     private boolean isGiven(Keys.Key<?> key) {

@@ -180,6 +180,9 @@ class NeardupConfigTest {
         assertThatThrownBy(() -> config("neardup.banding=52x5"))
                 .hasMessageContaining(
                         "neardup.banding = 52x5 (--set): expected bands x rows of at most 256, found 52 x 5 = 260");
+        assertThatThrownBy(() ->
+                        config("neardup.signature=simhash", "neardup.banding=1024x1", "neardup.bands.partitions=1"))
+                .hasMessageContaining("expected at most 1000 bands for each of neardup.bands.partitions");
     }
 
     @ParameterizedTest

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.neardup.faults.FaultPoint.Kill;
+import io.neardup.streams.store.NodeNames;
 import io.neardup.streams.store.StateFolder;
 import io.neardup.streams.topology.StateAudit;
 import io.neardup.testing.InstanceProcess;
@@ -171,7 +172,7 @@ class FaultPointsIT {
             audit.checkBuckets(buckets);
         }
         List<OptionalLong> reached = new ArrayList<>();
-        for (Path originals : StateFolder.all(StateFolder.ORIGINALS, state)) {
+        for (Path originals : StateFolder.all(NodeNames.ORIGINALS, state)) {
             reached.add(audit.checkOriginals(originals));
         }
         return reached;

@@ -2,6 +2,7 @@ package io.neardup.engine.lsh;
 
 import java.util.Arrays;
 import java.util.function.IntPredicate;
+import java.util.stream.LongStream;
 
 /**
  * The buckets of one band in memory: a multimap from bucket keys to document numbers, 8 bytes an entry and no objects.
@@ -73,17 +74,11 @@ final class BandBuckets {
 
     /** The number in a slot that is not empty. */
     int number(int slot) {
-        return (int) (slots[slot] & NUMBERS_MAX) - 1;
+        return numberOf(slots[slot]);
     }
 
-    /** How many documents are in the bucket. */
-    int count(long key) {
-        int first = firstSlot(key);
-        int end = first;
-        while (isOf(end, key)) {
-            end++;
-        }
-        return end - first;
+    private static int numberOf(long entry) {
+        return (int) (entry & NUMBERS_MAX) - 1;
     }
 
     /** Adds an entry that is not there yet. */
@@ -93,7 +88,7 @@ final class BandBuckets {
         }
         size++;
         int next = firstSlot(key);
-        for (long moving = key << NUMBER_BITS | (number + 1); moving != 0; next++) {
+        for (long moving = entry(key, number); moving != 0; next++) {
             long displaced = slots[next];
             slots[next] = moving;
             moving = displaced;
@@ -101,6 +96,31 @@ final class BandBuckets {
         if (next == slots.length) {
             slots = lengthened(slots);
         }
+    }
+
+    /** As in a slot. */
+    static long entry(long key, int number) {
+        return key << NUMBER_BITS | (number + 1);
+    }
+
+    /**
+     * Adds entries at once, of which none is there yet, 0 in place of some; and removes those whose numbers match.
+     * Ordering all costs less than to add one by one what is of few buckets: these would be shifted each time.
+     */
+    void addAll(LongStream entries, IntPredicate removed) {
+        slots = LongStream.concat(Arrays.stream(slots), entries)
+                .filter(entry -> entry != 0 && !removed.test(numberOf(entry)))
+                // Rising as signed numbers is then what is descending as unsigned ones.
+                .map(entry -> entry ^ Long.MAX_VALUE)
+                .sorted()
+                .map(entry -> entry ^ Long.MAX_VALUE)
+                .toArray();
+        size = slots.length;
+        int homeCount = homes;
+        while (8L * size > 7L * homeCount) {
+            homeCount += homeCount / 2;
+        }
+        rebuild(homeCount);
     }
 
     private static long[] lengthened(long[] slots) {

@@ -42,7 +42,7 @@ import java.util.stream.Stream;
  * after band, each at a multiple of 64 bytes, its fingerprints before its slots; the cold ones; references, each with
  * its tails; tags; {@link Latest}. All places follow from the numbers of bands and documents ({@link SegmentLayout}). A
  * band in which full buckets refused documents has fewer entries; what its columns lack is a hole. Hot columns are
- * checked when the file is opened, cold ones when it is merged into another.
+ * checked when the file is opened, all when it is merged into another.
  *
  * <p>Memory: 2.25 to 2.5 bytes a band and document hot. Disk beside that: 7 to 10 bytes a band and document, 16 a
  * document.
@@ -60,6 +60,7 @@ final class BandSegment extends BandPart implements Closeable {
     private final FileChannel channel;
     private final SegmentLayout layout;
     private final SegmentLayout.Header header;
+    private final long checksum;
     private final List<MappedByteBuffer> mappings;
     /** By band. */
     private final ByteBuffer[] hot;
@@ -79,6 +80,7 @@ final class BandSegment extends BandPart implements Closeable {
         this.file = file;
         this.channel = channel;
         this.header = header;
+        this.checksum = header.checksum();
         this.layout = header.layout();
         this.mappings = mappings;
         this.hot = mappings.stream()
@@ -191,10 +193,7 @@ final class BandSegment extends BandPart implements Closeable {
                         + " bands, " + layout.documents + " documents and " + channel.size() + " bytes");
             }
             for (int band = 0; band < bands; band++) {
-                if (layout.hotChecksum(channel, band, file) != header.ofHot(band)) {
-                    throw new DamagedSegmentException(
-                            file + ": the hot column of band " + band + " is not as it was written");
-                }
+                checkHot(channel, header, band, file);
             }
             int atOnce = (int) Math.max(1, MAPPED_BYTES_MAX / layout.hotBytes());
             for (int first = 0; first < bands; first += atOnce) {
@@ -209,6 +208,13 @@ final class BandSegment extends BandPart implements Closeable {
         }
     }
 
+    private static void checkHot(FileChannel channel, SegmentLayout.Header header, int band, Path file)
+            throws DamagedSegmentException {
+        if (header.layout().hotChecksum(channel, band, file) != header.ofHot(band)) {
+            throw new DamagedSegmentException(file + ": the hot column of band " + band + " is not as it was written");
+        }
+    }
+
     private static Stream<ByteBuffer> columns(MappedByteBuffer mapping, int bytes) {
         return IntStream.range(0, mapping.capacity() / bytes)
                 .mapToObj(i -> mapping.slice(i * bytes, bytes).order(ByteOrder.LITTLE_ENDIAN));
@@ -220,7 +226,7 @@ final class BandSegment extends BandPart implements Closeable {
 
     /** Tells it from other segments. */
     long checksum() {
-        return header.checksum();
+        return checksum;
     }
 
     @Override
@@ -385,7 +391,7 @@ final class BandSegment extends BandPart implements Closeable {
                 channel, file, at, (long) bytesOfDocument * layout.documents, Integer.toUnsignedLong(checksum));
     }
 
-    /** Read through the channel, in the order in which they lie. */
+    /** Read through the channel, in the order in which they lie. What is written of it has a checksum of its own. */
     private static final class SegmentEntries implements Entries {
         private final SegmentLayout layout;
         private final Path file;
@@ -399,6 +405,7 @@ final class BandSegment extends BandPart implements Closeable {
         SegmentEntries(BandSegment of, int band) throws IOException {
             layout = of.layout;
             file = of.file;
+            checkHot(of.channel, of.header, band, file);
             long slotsAt = layout.hotAt(band) + layout.slotsAt();
             ColumnReader lastSlot = unchecked(of, slotsAt + (long) Integer.BYTES * layout.slots(), Integer.BYTES);
             long count = layout.checkedCount(lastSlot.next(Integer.BYTES).getInt(), file);

@@ -43,6 +43,9 @@ public final class BandTable implements Closeable {
     /** In place of the tag of a document that is not here. */
     public static final long NONE = -1;
 
+    /** Bands of an index partition, which the header of a segment has room for. */
+    public static final int BANDS_MAX = 1_000;
+
     private static final long ARRAY_HEADER_BYTES = 16;
 
     private final int bandCount;
@@ -153,20 +156,15 @@ public final class BandTable implements Closeable {
 
     /**
      * Puts the document back into the buckets that took it when it was inserted. It must not be there; nothing checks
-     * that. A bucket may be full of documents that are gone by now: they leave it then.
+     * that.
      *
      * @param refused the bands that did not take it, rising
      * @param tag as for {@link #insert}
      */
     public void restore(long document, BandKeys keys, List<Integer> refused, long tag) {
         gatheredKeys = null;
-        touch(keys, parts.size() - 1);
-        int number = take(document, tag);
-        for (int band = 0; band < bandCount; band++) {
-            if (refused.isEmpty() || !refused.contains(band)) {
-                memory.addToFull(band, bucketKeys[band], number, bucketMax);
-            }
-        }
+        setBucketKeys(keys);
+        memory.restore(take(document, tag), bucketKeys, refused);
     }
 
     /**
@@ -209,7 +207,7 @@ public final class BandTable implements Closeable {
         }
         gatheredKeys = null;
         isOwnKnown = false;
-        touch(keys, 0);
+        touch(keys);
         int number = 0;
         for (int band = 0; number == 0 && band < bandCount; band++) {
             gathered.clear();
@@ -303,7 +301,7 @@ public final class BandTable implements Closeable {
         }
         gatheredKeys = null;
         isOwnKnown = false;
-        touch(keys, 0);
+        touch(keys);
         gathered.clear();
         for (int band = 0; band < bandCount; band++) {
             gather(band);
@@ -323,22 +321,25 @@ public final class BandTable implements Closeable {
     }
 
     /** A document's buckets lie apart in memory. Reading in tight loops what is needed lets cache misses overlap. */
-    private void touch(BandKeys keys, int firstPart) {
+    private void touch(BandKeys keys) {
+        setBucketKeys(keys);
+        for (BandPart part : parts) {
+            part.begin(bucketKeys);
+        }
+        long sum = 0;
+        for (BandPart part : parts) {
+            sum += part.touch(bucketKeys);
+        }
+        touched = sum;
+    }
+
+    private void setBucketKeys(BandKeys keys) {
         if (keys.bands() != bandCount) {
             throw new IllegalArgumentException("expected " + bandCount + " keys, one a band, got " + keys.bands());
         }
         for (int band = 0; band < bandCount; band++) {
             bucketKeys[band] = BandBuckets.key(keys.key(band));
         }
-        List<BandPart> from = parts.subList(firstPart, parts.size());
-        for (BandPart part : from) {
-            part.begin(bucketKeys);
-        }
-        long sum = 0;
-        for (BandPart part : from) {
-            sum += part.touch(bucketKeys);
-        }
-        touched = sum;
     }
 
     private void addGathered(SharedBands into) {
@@ -459,6 +460,7 @@ public final class BandTable implements Closeable {
         if (parts.stream().filter(MemoryPart.class::isInstance).count() > 1) {
             throw new IllegalStateException("expected what was frozen to be finished first");
         }
+        memory.putRestored();
         Rewrite frozen = new Rewrite(bandCount, List.of(memory));
         memory = new MemoryPart(bandCount);
         parts.add(memory);

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import java.util.stream.Stream;
 
 /** What came last, in memory: until its segment is written it stays here, and then nothing is added any more. */
@@ -14,8 +15,14 @@ final class MemoryPart extends BandPart {
     private long[] tags = new long[64];
     private int count;
 
+    /** Of documents that were restored since the last lookup, by band: the entries, 0 where a bucket refused one. */
+    private final long[][] restored;
+
+    private int restoredCount;
+
     MemoryPart(int bands) {
         super(new BitSet());
+        this.restored = new long[bands][0];
         this.bands = Stream.generate(BandBuckets::new).limit(bands).toArray(BandBuckets[]::new);
     }
 
@@ -42,12 +49,30 @@ final class MemoryPart extends BandPart {
         bands[band].add(key, number);
     }
 
-    /** As {@link #add(int, long, int)}, where the bucket may be full of those that are gone: these leave it then. */
-    void addToFull(int band, long key, int number, int bucketMax) {
-        if (bands[band].count(key) >= bucketMax) {
-            bands[band].removeIf(key, this::isGone);
+    /**
+     * Puts a document into its buckets when they are looked at the next time, unless it is gone by then. Compaction of
+     * the changelog lets many be there long before it says that they are gone: a bucket of these can be a hundred times
+     * as long as a full one.
+     *
+     * @param refused the bands that did not take it
+     */
+    void restore(int number, long[] keys, List<Integer> refused) {
+        if (restoredCount == restored[0].length) {
+            Arrays.setAll(restored, band -> Arrays.copyOf(restored[band], Math.max(64, restoredCount * 3 / 2)));
         }
-        bands[band].add(key, number);
+        for (int band = 0; band < bands.length; band++) {
+            restored[band][restoredCount] = refused.contains(band) ? 0 : BandBuckets.entry(keys[band], number);
+        }
+        restoredCount++;
+    }
+
+    /** To be called before anything but {@link #restore} and {@link #markGone}. */
+    void putRestored() {
+        for (int band = 0; restoredCount > 0 && band < bands.length; band++) {
+            bands[band].addAll(Arrays.stream(restored[band], 0, restoredCount), this::isGone);
+            restored[band] = new long[0];
+        }
+        restoredCount = 0;
     }
 
     /** Takes a document out of a bucket, if it is there. */
@@ -67,6 +92,7 @@ final class MemoryPart extends BandPart {
 
     @Override
     long touch(long[] keys) {
+        putRestored();
         long sum = 0;
         for (int band = 0; band < bands.length; band++) {
             sum += bands[band].touch(keys[band]);
@@ -105,6 +131,7 @@ final class MemoryPart extends BandPart {
         long columns = 2 * BandTable.longs(documents.length);
         return super.heapBytes()
                 + columns
+                + bands.length * BandTable.longs(restored[0].length)
                 + Arrays.stream(bands).mapToLong(BandBuckets::bytes).sum();
     }
 

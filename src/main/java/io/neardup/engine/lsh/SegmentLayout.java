@@ -11,9 +11,6 @@ import java.util.zip.CRC32C;
 
 /** Where everything is in the file of a {@link BandSegment}, which follows from the numbers of bands and documents. */
 final class SegmentLayout {
-    /** Of a bucket's hash, so many bits count: its key. */
-    private static final int KEY_BITS = BandBuckets.KEY_BITS;
-
     private static final int FINGERPRINT_BITS = 16;
     private static final int ENTRIES_OF_SLOT_MAX = 16;
     static final int DOCUMENTS_MAX = 1 << 29;
@@ -23,7 +20,6 @@ final class SegmentLayout {
     private static final int CHECKSUM_AT = HEADER_BYTES - Integer.BYTES;
     private static final int LINE_BYTES = 64;
     private static final int CHUNK_BYTES = 1 << 16;
-    private static final int BANDS_MAX = 1000;
 
     final int bands;
     final int documents;
@@ -34,14 +30,14 @@ final class SegmentLayout {
     final int entryBytes;
 
     SegmentLayout(int bands, int documents) {
-        if (bands < 1 || bands > BANDS_MAX || documents < 1 || documents > DOCUMENTS_MAX) {
-            throw new IllegalArgumentException("expected at least 1 band and 1 to " + DOCUMENTS_MAX
-                    + " documents, found bands=" + bands + " documents=" + documents);
+        if (bands < 1 || bands > BandTable.BANDS_MAX || documents < 1 || documents > DOCUMENTS_MAX) {
+            throw new IllegalArgumentException("expected 1 to " + BandTable.BANDS_MAX + " bands and 1 to "
+                    + DOCUMENTS_MAX + " documents, found bands=" + bands + " documents=" + documents);
         }
         this.bands = bands;
         this.documents = documents;
         slotBits = Integer.SIZE - Integer.numberOfLeadingZeros((documents - 1) / ENTRIES_OF_SLOT_MAX);
-        restBits = KEY_BITS - FINGERPRINT_BITS - slotBits;
+        restBits = BandBuckets.KEY_BITS - FINGERPRINT_BITS - slotBits;
         entryBytes = Integer.BYTES + (restBits + 7) / 8;
     }
 
@@ -50,7 +46,7 @@ final class SegmentLayout {
     }
 
     int slot(long key) {
-        return (int) (key >>> (KEY_BITS - slotBits));
+        return (int) (key >>> (BandBuckets.KEY_BITS - slotBits));
     }
 
     int fingerprint(long key) {
@@ -78,7 +74,7 @@ final class SegmentLayout {
     }
 
     long key(int slot, int fingerprint, long rest) {
-        return (long) slot << (KEY_BITS - slotBits) | (long) fingerprint << restBits | rest;
+        return (long) slot << (BandBuckets.KEY_BITS - slotBits) | (long) fingerprint << restBits | rest;
     }
 
     /** Where in a band's hot column the slots begin, behind the fingerprints. */

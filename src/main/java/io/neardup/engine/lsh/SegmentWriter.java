@@ -22,10 +22,14 @@ final class SegmentWriter {
      */
     private static final int HUGE_PAGE_BYTES = 1 << 21;
 
+    /** Written in between, so that the last time is short: nothing ends that. */
+    private static final int FORCED_BYTES = 1 << 26;
+
     private final SegmentLayout layout;
     private final List<BandPart> parts;
     private final List<Renumbering> numbers;
     private final BooleanSupplier cancelled;
+    private long unforcedBytes;
 
     /**
      * @param parts the oldest first
@@ -244,7 +248,7 @@ final class SegmentWriter {
     }
 
     /** Writes columns from the beginning of the first on, without gaps. */
-    private static final class ColumnWriter {
+    private final class ColumnWriter {
         private static final int CHUNK_BYTES = 1 << 16;
 
         private final FileChannel channel;
@@ -305,8 +309,13 @@ final class SegmentWriter {
         void flush() throws IOException {
             check();
             chunk.flip();
+            unforcedBytes += chunk.remaining();
             while (chunk.hasRemaining()) {
                 at += channel.write(chunk, at);
+            }
+            if (unforcedBytes >= FORCED_BYTES) {
+                channel.force(false);
+                unforcedBytes = 0;
             }
             chunk.clear();
             checked = 0;

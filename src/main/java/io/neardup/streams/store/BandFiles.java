@@ -2,6 +2,7 @@ package io.neardup.streams.store;
 
 import io.neardup.engine.lsh.BandTable;
 import io.neardup.engine.lsh.BandTable.Segment;
+import io.neardup.engine.lsh.DamagedSegmentException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -80,12 +81,7 @@ final class BandFiles {
      * @param offset of the last record before it
      * @param firstBatch above the ids of all batches before it
      */
-    record Position(long atMillis, long offset, long firstBatch) {
-        /** As {@link StateFolder#isOlderThan}. */
-        boolean isOlderThan(Duration age, long nowMillis) {
-            return StateFolder.isOlderThan(atMillis, age, nowMillis);
-        }
-    }
+    record Position(long atMillis, long offset, long firstBatch) {}
 
     /**
      * A segment that is in use.
@@ -136,19 +132,19 @@ final class BandFiles {
     }
 
     /** The manifest, unless it is not to be used: of another version, changelog or shape, damaged, or too old. */
-    Optional<Manifest> read(long nowMillis) {
+    Optional<Manifest> read(long nowMillis) throws IOException {
         try {
             byte[] bytes = Files.readAllBytes(folder.resolve(MANIFEST));
             int length = bytes.length - Integer.BYTES;
             if (length < 0 || checksum(bytes, length) != ByteBuffer.wrap(bytes).getInt(length)) {
-                throw new IOException("expected it as it was written, found another checksum");
+                throw new WireException("expected it as it was written, found another checksum");
             }
             Manifest manifest = LAYOUT.decode(Arrays.copyOf(bytes, length));
             require("changelog it is of", changelog, manifest.changelog());
             require("bands", bands, manifest.bands());
             require("bucketMax", bucketMax, manifest.bucketMax());
-            if (manifest.reached().isOlderThan(StateFolder.AGE_MAX, nowMillis)) {
-                throw new IOException("hours since it was written: expected at most " + StateFolder.AGE_MAX.toHours()
+            if (StateFolder.isOlderThan(manifest.reached().atMillis(), StateFolder.AGE_MAX, nowMillis)) {
+                throw new WireException("hours since it was written: expected at most " + StateFolder.AGE_MAX.toHours()
                         + ", found "
                         + Duration.ofMillis(nowMillis - manifest.reached().atMillis())
                                 .toHours());
@@ -156,8 +152,8 @@ final class BandFiles {
             return Optional.of(manifest);
         } catch (NoSuchFileException e) {
             return Optional.empty();
-        } catch (IOException | WireException e) {
-            logUnusable(MANIFEST + ": " + e);
+        } catch (WireException e) {
+            logUnusable(MANIFEST + ": " + e.getMessage());
             return Optional.empty();
         }
     }
@@ -169,9 +165,9 @@ final class BandFiles {
                 cause);
     }
 
-    private static void require(String what, Object expected, Object found) throws IOException {
+    private static void require(String what, Object expected, Object found) {
         if (!found.equals(expected)) {
-            throw new IOException(what + ": expected " + expected + ", found " + found);
+            throw new WireException(what + ": expected " + expected + ", found " + found);
         }
     }
 
@@ -184,7 +180,8 @@ final class BandFiles {
     /**
      * A table of the segments that a manifest names; an empty one without.
      *
-     * @throws IOException if one of them is not as it was written
+     * @throws DamagedSegmentException if one of them is not as it was written
+     * @throws NoSuchFileException if one is missing
      */
     BandTable open(Optional<Manifest> manifest) throws IOException {
         BandTable table = new BandTable(bands, bucketMax);
@@ -229,6 +226,18 @@ final class BandFiles {
         Files.move(unfinished, folder.resolve(MANIFEST), StandardCopyOption.ATOMIC_MOVE);
         Utils.flushDir(folder);
         return manifest;
+    }
+
+    /** Of a folder in which nothing is to be used at the next start. */
+    static void deleteManifest(Path folder) {
+        try {
+            Files.deleteIfExists(folder.resolve(MANIFEST));
+        } catch (IOException e) {
+            LOG.warn(
+                    "a manifest that cannot be used could not be deleted; delete folder={} cause={}",
+                    folder,
+                    e.toString());
+        }
     }
 
     Path segment(int number) {

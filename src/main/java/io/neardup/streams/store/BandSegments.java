@@ -8,8 +8,8 @@ import io.neardup.streams.metrics.DiskFailures;
 import io.neardup.streams.store.BandFiles.Manifest;
 import io.neardup.streams.store.BandFiles.Position;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,7 +73,7 @@ final class BandSegments {
     private Position flushed;
 
     private boolean isManifestDue;
-    private long nextManifestMillis = Long.MIN_VALUE;
+    private @Nullable Long manifestFailedMillis;
 
     /** While the changelog is read: as of when it has all markers that come behind what was there before. */
     private @Nullable Long restoringAsOfMillis;
@@ -110,7 +110,9 @@ final class BandSegments {
         final @Nullable Position position;
 
         boolean isQueued;
-        long notBeforeMillis = Long.MIN_VALUE;
+
+        @Nullable
+        Long failedMillis;
 
         private volatile boolean isDone;
         private boolean isWhole;
@@ -130,8 +132,6 @@ final class BandSegments {
             try {
                 isWhole = rewrite.write(file);
                 failure = null;
-            } catch (InternalError | UncheckedIOException e) {
-                failure = new DamagedSegmentException(e.toString());
             } catch (IOException | RuntimeException | Error e) {
                 failure = e;
             }
@@ -149,15 +149,15 @@ final class BandSegments {
             return isWhole;
         }
 
-        synchronized void tryAgain(long atMillis) {
+        synchronized void tryAgain(long nowMillis) {
             isDone = false;
             isQueued = false;
-            notBeforeMillis = atMillis;
+            failedMillis = nowMillis;
         }
     }
 
     /**
-     * Opens what is in the files; nothing of it where a part cannot be used.
+     * Opens what is in the files; nothing of it where a part is not as it was written, or is missing.
      *
      * @param log where the table writes its changes
      * @param inMemoryMax documents that memory holds when it is full
@@ -179,7 +179,7 @@ final class BandSegments {
         BandTable opened;
         try {
             opened = files.open(found);
-        } catch (IOException e) {
+        } catch (NoSuchFileException | DamagedSegmentException e) {
             files.logUnusable(e.toString());
             found = Optional.empty();
             opened = files.open(found);
@@ -229,6 +229,11 @@ final class BandSegments {
         advance(offset.orElse(null), table.nextId() > 0 && isOld());
     }
 
+    /** Whether something is on its way to the disk: to be called again soon. */
+    boolean isWriting() {
+        return flush != null || merge != null || isManifestDue;
+    }
+
     /**
      * The same while the changelog is read. A manifest is no younger then than the one that the reading began at:
      * markers of removals that are not read yet are kept for a time that began before that.
@@ -257,13 +262,13 @@ final class BandSegments {
         }
         queueIfDue(flush, threads.flushing);
         queueIfDue(merge, threads.merging);
-        if (isManifestDue && nowMillis.getAsLong() >= nextManifestMillis) {
+        if (isManifestDue && mayBeTried(manifestFailedMillis)) {
             writeManifest();
         }
     }
 
     private boolean isOld() {
-        return flushed.isOlderThan(AGE_MAX, nowMillis.getAsLong());
+        return StateFolder.isOlderThan(flushed.atMillis(), AGE_MAX, nowMillis.getAsLong());
     }
 
     /** All that is in memory is to be written. */
@@ -282,7 +287,7 @@ final class BandSegments {
     private void queueIfDue(@Nullable Write write, Executor thread) {
         if (write != null
                 && !write.isQueued
-                && nowMillis.getAsLong() >= write.notBeforeMillis
+                && mayBeTried(write.failedMillis)
                 && (write.position != null || hasRoomFor(write))) {
             write.isQueued = true;
             thread.execute(write);
@@ -347,18 +352,19 @@ final class BandSegments {
             isManifestDue = false;
             failures.written(files.folder());
         } catch (IOException e) {
-            nextManifestMillis = againMillis();
+            manifestFailedMillis = nowMillis.getAsLong();
             failed(files.folder(), e);
         }
     }
 
     private void failed(Write write, IOException cause) {
-        write.tryAgain(againMillis());
+        write.tryAgain(nowMillis.getAsLong());
         failed(write.file, cause);
     }
 
-    private long againMillis() {
-        return nowMillis.getAsLong() + AGAIN_AFTER.toMillis();
+    /** At once where the clock was set back by more than a minute. */
+    private boolean mayBeTried(@Nullable Long failedMillis) {
+        return failedMillis == null || StateFolder.isOlderThan(failedMillis, AGAIN_AFTER, nowMillis.getAsLong());
     }
 
     private void failed(Path file, IOException cause) {

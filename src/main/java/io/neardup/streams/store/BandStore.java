@@ -95,7 +95,7 @@ public final class BandStore extends LoggedStore implements BandState {
         written = Optional.empty();
         candidatesDropped = 0;
         StateFolder used = new StateFolder(
-                StateFolder.besideTask(StateFolder.BUCKETS, context.stateDir().toPath()));
+                StateFolder.besideTask(NodeNames.BUCKETS, context.stateDir().toPath()));
         used.claim();
         folder = used;
         try {
@@ -182,11 +182,20 @@ public final class BandStore extends LoggedStore implements BandState {
             use.run();
         } catch (DamagedSegmentException | UncheckedIOException | InternalError e) {
             // An InternalError is how a page of a mapped file says that it cannot be read.
-            used.markUnusable();
+            markUnusable(used);
             throw new DiskException("buckets: expected what was written to " + used.path(), e, true);
         } catch (IOException e) {
             throw new DiskException(
-                    "buckets: expected to write to " + used.path() + "; look at that disk, and at its room", e, false);
+                    "buckets: expected to read and write " + used.path() + "; look at that disk, and at its room",
+                    e,
+                    false);
+        }
+    }
+
+    /** A full disk may have no room for the mark; without a manifest, nothing is used either. */
+    private static void markUnusable(StateFolder used) {
+        if (!used.markUnusable()) {
+            BandFiles.deleteManifest(used.path());
         }
     }
 
@@ -252,7 +261,7 @@ public final class BandStore extends LoggedStore implements BandState {
     @Override
     public void commit(Map<TopicPartition, Long> changelogOffsets) {
         if (changelogOffsets.isEmpty() && folder != null) {
-            folder.markUnusable();
+            markUnusable(folder);
         }
         committed = isCommitted() ? offset(changelogOffsets) : null;
         // What is opened at the start of Streams alone is a standby, too, and has no segments.
@@ -264,18 +273,25 @@ public final class BandStore extends LoggedStore implements BandState {
     /**
      * Goes on with segments, beside the work. To be called behind each commit of an active task, before anything
      * changes, and now and then where there are none.
+     *
+     * @return whether there is more to do soon: something is on its way to the disk, or to be committed before that
      */
-    public void saveMore() {
+    public boolean saveMore() {
         guarded(() -> segments().advance(lastCommitted()));
+        return !isWholeCommitted() || segments().isWriting();
     }
 
     /** The changelog's last offset, none while the last change is not known to be committed. */
     private Optional<Long> lastCommitted() {
-        if (!isCommitted() || table().hasUnwrittenChanges()) {
+        if (!isWholeCommitted()) {
             return Optional.empty();
         }
         RecordCollector collector = ((RecordCollector.Supplier) context()).recordCollector();
         return Optional.ofNullable(collector.offsets().getOrDefault(changelog(context()), committed));
+    }
+
+    private boolean isWholeCommitted() {
+        return isCommitted() && !table().hasUnwrittenChanges();
     }
 
     private boolean isCommitted() {

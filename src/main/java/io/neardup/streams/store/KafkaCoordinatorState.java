@@ -46,6 +46,9 @@ public final class KafkaCoordinatorState implements CoordinatorState {
     private final OriginalStore originals;
     private final Hash128 hash128 = new Hash128();
 
+    /** There is no refreshed expiry before it: a look from zero on would pass all that were removed, each time. */
+    private long firstRefreshedMillis;
+
     public KafkaCoordinatorState(int coordinator, ProgressStore progress, OriginalStore originals) {
         this.coordinator = coordinator;
         this.progress = progress;
@@ -226,6 +229,7 @@ public final class KafkaCoordinatorState implements CoordinatorState {
 
     @Override
     public void note(RefreshedExpiry entry) {
+        firstRefreshedMillis = Math.min(firstRefreshedMillis, entry.repeatedMillis());
         originals.put(
                 StateKeys.refreshedExpiry(entry.repeatedMillis(), entry.ref().sequence()),
                 StateCodec.KEY_ALONE.encode(true));
@@ -234,10 +238,10 @@ public final class KafkaCoordinatorState implements CoordinatorState {
     @Override
     public List<RefreshedExpiry> refreshed(long repeatedMillisMax, int max) {
         List<RefreshedExpiry> found = new ArrayList<>();
-        if (repeatedMillisMax < 0) {
+        if (repeatedMillisMax < firstRefreshedMillis) {
             return found;
         }
-        Bytes from = StateKeys.refreshedExpiry(0, 0);
+        Bytes from = StateKeys.refreshedExpiry(firstRefreshedMillis, 0);
         Bytes to = StateKeys.refreshedExpiry(repeatedMillisMax, DocumentRef.SEQUENCE_MAX);
         originals.disk().visit(from.get(), to.get(), entries -> {
             StateCodec.KEY_ALONE.decode(entries.value());
@@ -245,6 +249,8 @@ public final class KafkaCoordinatorState implements CoordinatorState {
             found.add(new RefreshedExpiry(ref(key), StateKeys.numberOf(key)));
             return found.size() < max;
         });
+        firstRefreshedMillis =
+                found.isEmpty() ? repeatedMillisMax + 1 : found.get(0).repeatedMillis();
         return found;
     }
 

@@ -166,7 +166,9 @@ public final class LoggedBandTable {
         BandLogCodec.Key key = BandLogCodec.KEY.decode(keyBytes);
         nextId = Math.max(nextId, key.batch() + 1);
         if (key.dead()) {
-            kill(key.batch(), value == null ? 0 : BandLogCodec.DEAD.decode(value));
+            if (value != null) {
+                kill(key.batch(), BandLogCodec.DEAD.decode(value));
+            }
         } else if (value == null) {
             kill(key.batch(), -1L);
         } else if (key.batch() >= firstToRead) {

@@ -24,6 +24,7 @@ import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.internals.RecordBatchingStateRestoreCallback;
+import org.apache.kafka.streams.processor.internals.Task;
 import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -125,7 +126,7 @@ public final class OriginalStore extends LoggedStore {
         failure = null;
         changelog = changelog(context);
         Path folder =
-                StateFolder.besideTask(StateFolder.ORIGINALS, context.stateDir().toPath());
+                StateFolder.besideTask(NodeNames.ORIGINALS, context.stateDir().toPath());
         try {
             leaveNote(folder);
         } catch (IOException e) {
@@ -156,7 +157,11 @@ public final class OriginalStore extends LoggedStore {
             }
             last = record.offset();
         }
-        to.commit(last);
+        if (context().taskType() == Task.TaskType.STANDBY) {
+            to.commit(last); // Streams does not say when it has caught up, which is when it is as of now.
+        } else {
+            to.commitRestored(last);
+        }
     }
 
     // ---- what the coordinator changes
@@ -191,7 +196,7 @@ public final class OriginalStore extends LoggedStore {
 
     /** A transaction of the thread is committed: all that gathered was in it, as all is written to the changelog. */
     private void writeCommitted() {
-        if (failure != null || disk == null || !disk.hasChanges()) {
+        if (failure != null || disk == null || disk.changeBytes() == 0) {
             return;
         }
         try {

@@ -106,6 +106,7 @@ public final class OriginalsDisk implements AutoCloseable {
     /** The lowest key of a change. */
     private byte @Nullable [] firstChange;
 
+    private final long openedMillis;
     private long flushedMillis;
 
     /** @throws UnusableException if what lies there is not to be used; nothing is open then */
@@ -121,7 +122,8 @@ public final class OriginalsDisk implements AutoCloseable {
         this.nowMillis = nowMillis;
         this.secondary = secondary;
         this.memory = memory;
-        this.flushedMillis = nowMillis.getAsLong();
+        this.openedMillis = nowMillis.getAsLong();
+        this.flushedMillis = openedMillis;
         Shared shared = memory.acquire();
         filter = new BloomFilter(FILTER_BITS);
         familyOptions = familyOptions(shared, filter, memory.writeBufferBytes());
@@ -270,10 +272,6 @@ public final class OriginalsDisk implements AutoCloseable {
         return changeBytes;
     }
 
-    public boolean hasChanges() {
-        return changeBytes > 0;
-    }
-
     // ---- reading
 
     private static boolean isInOrder(byte[] key) {
@@ -356,13 +354,26 @@ public final class OriginalsDisk implements AutoCloseable {
     }
 
     /**
-     * What was changed is committed, or was read from the changelog.
+     * What was changed is committed.
      *
      * @param offset of the last changelog record that is among it
      */
     public void commit(long offset) {
-        long now = nowMillis.getAsLong();
-        Checkpoint next = new Checkpoint(changelog, offset, now);
+        commit(offset, nowMillis.getAsLong());
+    }
+
+    /**
+     * What was changed was read from the changelog, more of which is to be read. It is no younger than what the reading
+     * began at: markers of removals that are not read yet are kept for a time that began before that.
+     *
+     * @param offset of the last changelog record that is among it
+     */
+    public void commitRestored(long offset) {
+        commit(offset, checkpoint == null ? openedMillis : checkpoint.millis());
+    }
+
+    private void commit(long offset, long asOfMillis) {
+        Checkpoint next = new Checkpoint(changelog, offset, asOfMillis);
         try {
             changes.put(small, CHECKPOINT, Checkpoint.LAYOUT.encode(next));
             write();
@@ -371,7 +382,7 @@ public final class OriginalsDisk implements AutoCloseable {
         }
         checkpoint = next;
         clearChanges();
-        if (Math.abs(now - flushedMillis) > FLUSH_AFTER.toMillis()) {
+        if (StateFolder.isOlderThan(flushedMillis, FLUSH_AFTER, nowMillis.getAsLong())) {
             flush(false);
         }
     }
@@ -456,7 +467,7 @@ public final class OriginalsDisk implements AutoCloseable {
      *
      * @param changelog a name that no partition of another changelog has, of this index or another
      * @param offset of the last changelog record that is in the store
-     * @param millis when that was written, by this machine's clock
+     * @param millis as of when the changelog has the markers of all removals behind it, by this machine's clock
      */
     record Checkpoint(String changelog, long offset, long millis) {
         static final Layout<Checkpoint> LAYOUT = new Layout<>(

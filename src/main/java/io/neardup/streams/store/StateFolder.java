@@ -32,9 +32,6 @@ public final class StateFolder {
 
     private static final Logger LOG = LoggerFactory.getLogger(StateFolder.class);
 
-    public static final String ORIGINALS = "originals";
-    public static final String BUCKETS = "buckets";
-
     private static final String UNUSABLE = "unusable";
 
     /** Those in use in this process. Across processes the lock on the folder of the application holds. */
@@ -42,23 +39,26 @@ public final class StateFolder {
 
     private final Path path;
 
+    /** Also where the mark of that could not be made. */
+    private boolean isFoundUnusable;
+
     StateFolder(Path path) {
         this.path = path.toAbsolutePath().normalize();
     }
 
-    /** That of a task of Kafka Streams, for {@link #ORIGINALS} or {@link #BUCKETS}. */
+    /** That of a task of Kafka Streams, for {@link NodeNames#ORIGINALS} or {@link NodeNames#BUCKETS}. */
     static Path besideTask(String kind, Path taskFolder) {
         return taskFolder.resolveSibling(kind).resolve(taskFolder.getFileName());
     }
 
     /** Those of an application, by its folder. */
     public static List<Path> all(Path application) throws IOException {
-        List<Path> all = new ArrayList<>(all(ORIGINALS, application));
-        all.addAll(all(BUCKETS, application));
+        List<Path> all = new ArrayList<>(all(NodeNames.ORIGINALS, application));
+        all.addAll(all(NodeNames.BUCKETS, application));
         return all;
     }
 
-    /** Those of a kind, {@link #ORIGINALS} or {@link #BUCKETS}. */
+    /** Those of a kind, {@link NodeNames#ORIGINALS} or {@link NodeNames#BUCKETS}. */
     public static List<Path> all(String kind, Path application) throws IOException {
         try (Stream<Path> all = Files.list(application.resolve(kind))) {
             return all.toList();
@@ -85,20 +85,27 @@ public final class StateFolder {
         }
     }
 
-    /** Its content is to be deleted, not used, when it is opened the next time. */
-    void markUnusable() {
+    /**
+     * Its content is to be deleted, not used, when it is opened the next time.
+     *
+     * @return false if it could not be marked
+     */
+    boolean markUnusable() {
         if (isUnusable()) {
-            return; // More than one may find it out.
+            return true; // More than one may find it out.
         }
+        isFoundUnusable = true;
         try {
             Files.createFile(Files.createDirectories(path).resolve(UNUSABLE));
+            return true;
         } catch (IOException e) {
             LOG.warn("a folder that cannot be used could not be marked; delete folder={} cause={}", path, e.toString());
+            return false;
         }
     }
 
     boolean isUnusable() {
-        return Files.exists(path.resolve(UNUSABLE));
+        return isFoundUnusable || Files.exists(path.resolve(UNUSABLE));
     }
 
     /** Moves its time, by which {@link #deleteUnused} goes. */

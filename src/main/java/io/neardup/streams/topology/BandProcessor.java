@@ -22,8 +22,11 @@ import org.apache.kafka.streams.processor.api.Record;
  * {@linkplain CoordinatorPublisher messages of coordinators} do, and so do the changes of the buckets.
  */
 final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
-    /** How often what is in memory goes on to the disk where nothing is committed. */
-    private static final Duration AT_REST = Duration.ofSeconds(1);
+    /** How often the disk is looked after behind a commit, as long as something is on its way there. */
+    private static final Duration WHILE_SAVING = Duration.ofSeconds(1);
+
+    /** How often where nothing comes: what is in memory goes to the disk after some hours. */
+    private static final Duration AT_REST = Duration.ofMinutes(10);
 
     private final int candidatesMax;
     private final ServiceCounts process;
@@ -35,6 +38,7 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private TaskCounts counts;
     private Runnable stopBeforeCommits;
     private Runnable stopAfterCommits;
+    private ScheduledWork saving;
     private Cancellable savingAtRest;
     private boolean isCommitted;
 
@@ -56,7 +60,9 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
             count(String.valueOf(partition));
             isCommitted = true;
         });
-        savingAtRest = context.schedule(AT_REST, PunctuationType.WALL_CLOCK_TIME, now -> store.saveMore());
+        saving = new ScheduledWork(context, WHILE_SAVING, now -> save());
+        saving.request();
+        savingAtRest = context.schedule(AT_REST, PunctuationType.WALL_CLOCK_TIME, now -> save());
         stopBeforeCommits = CommitListeners.beforeEach(context, () -> {
             answers.leave();
             checks.leave();
@@ -64,6 +70,12 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         });
         // What was restored is committed. The last: it lets the task be seen until it closes.
         count(String.valueOf(partition));
+    }
+
+    private void save() {
+        if (store.saveMore()) {
+            saving.request();
+        }
     }
 
     private void count(String partition) {
@@ -82,6 +94,7 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
             // Not in the commit, where it must not fail: nothing has changed since.
             isCommitted = false;
             store.saveMore();
+            saving.request();
         }
         index.receive(MessageCodec.decodeToBands(record.value())).forEach(this::gather);
     }
@@ -97,6 +110,7 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     @Override
     public void close() {
         stopAfterCommits.run();
+        saving.cancel();
         savingAtRest.cancel();
         stopBeforeCommits.run();
         counts.close();

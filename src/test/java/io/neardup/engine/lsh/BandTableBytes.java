@@ -13,6 +13,7 @@ public final class BandTableBytes {
     /** The table stays as it is. Where it has nothing in memory there is no file. */
     public static void write(BandTable table, Path file) throws IOException {
         MemoryPart memory = memory(table);
+        memory.putRestored();
         Renumbering numbers = new Renumbering(memory.gone(), memory.documents());
         if (numbers.left() > 0) {
             SegmentLayout layout = new SegmentLayout(bands(memory), numbers.left());

@@ -6,11 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.lsh.DamagedSegmentException;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.streams.metrics.DiskFailures;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -20,6 +25,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -27,6 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BandSegmentsTest {
     private static final DocumentRef NOBODY = new DocumentRef(9, 9);
@@ -126,6 +133,68 @@ class BandSegmentsTest {
         assertThat(next.table().documents()).isEqualTo(6 * IN_MEMORY_MAX);
         assertThat(next.manifest().orElseThrow().reached().offset()).isEqualTo(2);
         next.close(Optional.empty());
+    }
+
+    @Test
+    void shouldTryAgainWhereTheClockWasSetBackSince(@TempDir Path folder) throws IOException {
+        AtomicLong now = new AtomicLong(36_000_000);
+        BandFiles files = new BandFiles(folder, "changelog", 1, 1_000);
+        BandSegments segments =
+                new BandSegments(files, new Changelog(), IN_MEMORY_MAX, DIRECT, new DiskFailures(), now::get);
+        Path inTheWay = Files.createDirectories(folder.resolve("0.segment/in-the-way"));
+        insert(segments, 0, IN_MEMORY_MAX);
+        segments.advance(Optional.of(0L));
+        segments.advance(Optional.of(0L));
+        Files.delete(inTheWay);
+        Files.delete(inTheWay.getParent());
+
+        now.addAndGet(-7_200_000);
+        segments.advance(Optional.of(0L));
+        segments.advance(Optional.of(0L));
+
+        assertThat(segments.buckets().onDisk().documents()).isEqualTo(IN_MEMORY_MAX);
+        segments.close(Optional.empty());
+    }
+
+    /** Such as one that comes of too many open files. */
+    @ParameterizedTest
+    @ValueSource(strings = {"manifest", "0.segment"})
+    void shouldKeepWhatItCannotReadForNow(String name, @TempDir Path folder) throws IOException {
+        BandSegments segments = open(folder, DIRECT);
+        insert(segments, 0, IN_MEMORY_MAX);
+        segments.close(Optional.of(0L));
+        Path file = folder.resolve(name);
+        Path aside = Files.move(file, folder.resolveSibling(folder.getFileName() + name));
+        Files.createSymbolicLink(file, file.getFileName());
+
+        assertThatThrownBy(() -> open(folder, DIRECT)).isInstanceOf(FileSystemException.class);
+
+        Files.delete(file);
+        Files.move(aside, file);
+        BandSegments next = open(folder, DIRECT);
+        assertThat(next.table().documents()).isEqualTo(IN_MEMORY_MAX);
+        next.close(Optional.empty());
+    }
+
+    /** What is written of it would have a checksum that fits. */
+    @Test
+    void shouldNotMergeAHotColumnThatIsNoLongerAsItWasWritten(@TempDir Path folder) throws IOException {
+        BandSegments segments = open(folder, DIRECT);
+        insert(segments, 0, IN_MEMORY_MAX);
+        segments.advance(Optional.of(0L));
+        segments.advance(Optional.of(0L));
+        try (FileChannel file = FileChannel.open(folder.resolve("0.segment"), StandardOpenOption.WRITE)) {
+            file.write(ByteBuffer.wrap(new byte[] {1, 2, 3, 4}), 8_192);
+        }
+        insert(segments, IN_MEMORY_MAX, 2 * IN_MEMORY_MAX);
+
+        assertThatThrownBy(() -> {
+                    for (int again = 0; again < 3; again++) {
+                        segments.advance(Optional.of(1L));
+                    }
+                })
+                .isInstanceOf(DamagedSegmentException.class);
+        segments.close(Optional.empty());
     }
 
     /** Such as a disk leaves that did not let it be deleted either. */

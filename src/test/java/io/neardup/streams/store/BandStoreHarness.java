@@ -44,7 +44,7 @@ final class BandStoreHarness extends StoreHarness<BandStore> implements BandStat
 
     /** What the store has on the disk. */
     static Path folder(Path stateFolder) {
-        return stateFolder.resolve("harness").resolve(StateFolder.BUCKETS).resolve("0_0");
+        return stateFolder.resolve("harness").resolve(NodeNames.BUCKETS).resolve("0_0");
     }
 
     /** Lets it go on, for some hours, until what was inserted is on the disk. */

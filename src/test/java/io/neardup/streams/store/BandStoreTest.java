@@ -239,6 +239,20 @@ class BandStoreTest {
         assertIsUnusable(first, second);
     }
 
+    /** A full disk may not. */
+    @Test
+    void shouldReadTheWholeChangelogWhereTheDiskDoesNotTakeTheMark(@TempDir Path first, @TempDir Path second)
+            throws IOException {
+        BandStoreHarness harness = saved(first);
+        Path mark = BandStoreHarness.folder(first).resolve("unusable");
+        Files.createSymbolicLink(mark, Path.of("nowhere"));
+        harness.step(store -> store.commit(Map.of()));
+        harness.closeStore();
+        Files.delete(mark);
+
+        assertIsUnusable(first, second);
+    }
+
     @Test
     void shouldReadTheWholeChangelogAfterStreamsFoundThatItCannotGoOn(@TempDir Path first, @TempDir Path second)
             throws IOException {

@@ -22,6 +22,7 @@ import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.internals.InternalProcessorContext;
 import org.apache.kafka.streams.processor.internals.ProcessorRecordContext;
 import org.apache.kafka.streams.processor.internals.RecordBatchingStateRestoreCallback;
+import org.apache.kafka.streams.processor.internals.Task;
 import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
 import org.jspecify.annotations.Nullable;
 
@@ -83,7 +84,7 @@ final class OriginalStoreHarness implements AutoCloseable {
     }
 
     Path folder() {
-        return StateFolder.besideTask(StateFolder.ORIGINALS, taskFolder());
+        return StateFolder.besideTask(NodeNames.ORIGINALS, taskFolder());
     }
 
     /** How many records of the changelog the last start took. */
@@ -119,6 +120,9 @@ final class OriginalStoreHarness implements AutoCloseable {
             case "logChange" -> {
                 byte[] key = ((Bytes) arguments[1]).get();
                 open.add(new ConsumerRecord<>(CHANGELOG.topic(), PARTITION, nextOffset++, key, (byte[]) arguments[2]));
+            }
+            case "taskType" -> {
+                return Task.TaskType.ACTIVE;
             }
             case "applicationId" -> {
                 return "test";

@@ -238,6 +238,19 @@ class OriginalsDiskTest {
         assertIsNew(reopen(disk));
     }
 
+    /** Markers of removals that it has not read yet may be gone by then. */
+    @Test
+    void shouldBeNoYoungerThanWhatItsRestoringBeganAt() {
+        OriginalsDisk disk = reopen(openWithOne());
+        nowMillis += 8 * HOUR;
+        put(disk, "02", "bb");
+        disk.commitRestored(9);
+        disk = reopen(disk);
+        assertThat(disk.offset()).hasValue(9);
+        nowMillis += 5 * HOUR;
+        assertIsNew(reopen(disk));
+    }
+
     private static void assertIsNew(OriginalsDisk disk) {
         assertThat(disk.offset()).isEmpty();
         assertThat(all(disk)).isEmpty();

@@ -17,7 +17,6 @@ import io.neardup.streams.store.CommitListeners;
 import io.neardup.streams.store.LoggedStore;
 import io.neardup.streams.store.NodeNames;
 import io.neardup.streams.store.ProgressStore;
-import io.neardup.streams.store.StateFolder;
 import io.neardup.streams.store.StateKeys;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
@@ -264,7 +263,7 @@ class WholeStepsIT {
             }
             try {
                 Path manifest = taskFolder
-                        .resolveSibling(StateFolder.BUCKETS)
+                        .resolveSibling(NodeNames.BUCKETS)
                         .resolve(taskFolder.getFileName())
                         .resolve("manifest");
                 if (!buckets.isOpen() && Files.exists(manifest)) {
