@@ -152,7 +152,7 @@ public final class DedupService implements AutoCloseable {
         try {
             StartChecks checks = StartChecks.passed(config, admin);
             DedupService service = new DedupService(config, admin, checks, application);
-            service.begin(checks.setup().markersKept(), haste);
+            service.begin(checks, haste);
             return service;
         } catch (RuntimeException e) {
             admin.close();
@@ -161,9 +161,10 @@ public final class DedupService implements AutoCloseable {
     }
 
     /** Where that fails nothing may stay: this process could not lock state.dir another time. */
-    private void begin(boolean markersKept, int haste) {
+    private void begin(StartChecks checked, int haste) {
         try {
-            localState.begin(markersKept, System.currentTimeMillis());
+            localState.begin(checked.setup().markersKept(), System.currentTimeMillis());
+            checked.setRightChangelogs();
             streams.start();
             LOG.info(
                     "this is instance={} host={} http={}",
