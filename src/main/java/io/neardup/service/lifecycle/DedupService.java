@@ -228,7 +228,8 @@ public final class DedupService implements AutoCloseable {
                 index.seeding(),
                 index.cutover()::orders,
                 counts,
-                stored::changelogName);
+                stored::changelogName,
+                setup::id);
         // Of seeds nothing is needed once all are read.
         Predicate<String> maySkip = topic -> config.inputTopics().contains(topic)
                 ? config.skipsDeletedInput() && topics.isSame(topic)
