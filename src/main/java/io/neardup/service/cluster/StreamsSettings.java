@@ -130,6 +130,8 @@ public final class StreamsSettings {
                         + "; a handler that goes on drops records: leave the key out");
             } else if (key.equals(StreamsConfig.REPLICATION_FACTOR_CONFIG) && !value.matches("-1|[1-9][0-9]?")) {
                 problems.add(key + ": expected a number of replicas, or -1 for the broker's default, found " + value);
+            } else if (key.equals(StreamsConfig.NUM_STREAM_THREADS_CONFIG) && value.matches("0+|-\\d+")) {
+                problems.add(key + ": expected at least 1, found " + value);
             } else if (key.equals(StreamsConfig.CLIENT_ID_CONFIG)
                     && AbandonedTransactions.looksMade(config.applicationId(), value)) {
                 problems.add(key + ": expected another form than the application.id and a UUID, which the others would"

@@ -86,15 +86,16 @@ public final class DedupService implements AutoCloseable {
         Path stateFolder = Path.of(String.valueOf(settings.get(StreamsConfig.STATE_DIR_CONFIG)));
         this.cause = new FailureCause(topics, stateFolder);
         Signing signing = Signing.of(config, index.stored().hashSeed());
+        this.localState = new LocalState(stateFolder.resolve(config.applicationId()), StreamsSettings.kept(settings));
+        this.checks = new DocumentChecks(config, StreamsSettings.clients(config), signing);
+        this.parting = Parting.of(config, signing);
+        // The last that may fail: nobody would close it.
         this.streams = streams(settings, application, setup, signing);
         this.state = new StreamsState(streams, new TopicNames(config.applicationId()).storiesChangelog());
         this.instance = streams.metadataForLocalThreads().stream()
                 .map(thread -> GroupStatus.instance(thread.threadName()))
                 .findFirst()
                 .orElseThrow();
-        this.localState = new LocalState(stateFolder.resolve(config.applicationId()), StreamsSettings.kept(settings));
-        this.checks = new DocumentChecks(config, StreamsSettings.clients(config), signing);
-        this.parting = Parting.of(config, signing);
         this.alerts = new Alerts(
                 admin,
                 config,

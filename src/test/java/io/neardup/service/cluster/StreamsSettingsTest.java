@@ -29,6 +29,13 @@ class StreamsSettingsTest {
                 .containsEntry("transaction.timeout.ms", "20000");
     }
 
+    @Test
+    void shouldRefuseToRunWithoutAThread() {
+        assertThat(problems("num.stream.threads=0"))
+                .containsExactly("num.stream.threads: expected at least 1, found 0");
+        assertThat(problems("num.stream.threads=-2")).hasSize(1);
+    }
+
     /** 16 MiB and two texts of 5 MB at 10,000 bytes a millisecond, twice. */
     @ParameterizedTest
     @ValueSource(strings = {"max.poll.interval.ms", "main.consumer.max.poll.interval.ms"})
