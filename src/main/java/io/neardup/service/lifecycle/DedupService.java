@@ -80,7 +80,7 @@ public final class DedupService implements AutoCloseable {
         this.admin = admin;
         this.index = checked.index();
         this.topics = checked.watch();
-        this.periodic = new PeriodicWork(PeriodicWork.GRACE);
+        this.periodic = new PeriodicWork(PeriodicWork.GRACE, this::end);
         Topics.Setup setup = checked.setup();
         Map<String, Object> settings = StreamsSettings.of(config, index.stored().id());
         Path stateFolder = Path.of(String.valueOf(settings.get(StreamsConfig.STATE_DIR_CONFIG)));
