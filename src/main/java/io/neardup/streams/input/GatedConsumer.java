@@ -230,7 +230,7 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
                 assigned.stream().filter(this::mustWait).filter(gated::add).toList();
         closed.stream()
                 .filter(partition -> !seeding.isClosed(partition.topic()) && !unreadable.containsKey(partition))
-                .forEach(partition -> gate.notePause(partition.partition()));
+                .forEach(gate::notePause);
         super.pause(closed);
     }
 }
