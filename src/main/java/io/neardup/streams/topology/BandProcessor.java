@@ -1,5 +1,6 @@
 package io.neardup.streams.topology;
 
+import io.neardup.config.Limits;
 import io.neardup.engine.protocol.BandIndex;
 import io.neardup.engine.protocol.Message;
 import io.neardup.engine.protocol.Message.Candidates;
@@ -25,7 +26,6 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     /** How often what is in memory goes on to the disk where nothing is committed. */
     private static final Duration AT_REST = Duration.ofSeconds(1);
 
-    private final int candidatesMax;
     private final ServiceCounts process;
     // Made in init, which Streams calls before anything else.
     private BandStore store;
@@ -39,8 +39,7 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private boolean isCommitted;
 
     @SuppressWarnings("NullAway.Init")
-    BandProcessor(int candidatesMax, ServiceCounts process) {
-        this.candidatesMax = candidatesMax;
+    BandProcessor(ServiceCounts process) {
         this.process = process;
     }
 
@@ -48,7 +47,7 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     public void init(ProcessorContext<Routed, byte[]> context) {
         store = context.getStateStore(NodeNames.BUCKETS);
         int partition = context.taskId().partition();
-        index = new BandIndex(partition, candidatesMax, store);
+        index = new BandIndex(partition, Limits.CANDIDATES_RETURNED_MAX, store);
         counts = process.ofTask();
         answers = new CommitBatcher<>(context, NodeNames.ANSWERS, MessageCodec::batch);
         checks = new CommitBatcher<>(context, NodeNames.CHECKS_OF_BANDS, MessageCodec::batch);

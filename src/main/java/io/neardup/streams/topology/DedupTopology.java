@@ -1,6 +1,5 @@
 package io.neardup.streams.topology;
 
-import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Signing;
 import io.neardup.engine.protocol.CoordinatorRules;
@@ -101,10 +100,6 @@ public record DedupTopology(
      */
     public static Map<String, Integer> layouts() {
         return Map.of("band-log", BandLogCodec.VERSION, "messages", MessageCodec.VERSION, "state", StateCodec.VERSION);
-    }
-
-    public Topology build() {
-        return addTo(new Topology());
     }
 
     /**
@@ -233,8 +228,7 @@ public record DedupTopology(
     private void addBands(Topology topology) {
         TopicNames names = names();
         addSource(topology, NodeNames.LOOKUPS_IN, FIRST, names.lookups());
-        topology.addProcessor(
-                NodeNames.BANDS, () -> new BandProcessor(Limits.CANDIDATES_RETURNED_MAX, counts), NodeNames.LOOKUPS_IN);
+        topology.addProcessor(NodeNames.BANDS, () -> new BandProcessor(counts), NodeNames.LOOKUPS_IN);
         Partitions partitions = partitions();
         topology.addStateStore(
                 LoggedStore.builderOf(

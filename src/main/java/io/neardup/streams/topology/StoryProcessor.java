@@ -241,8 +241,7 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
 
     private void noteFolded(long nowMillis) {
         MigrationEvent folded = new MigrationEvent.Folded(context.taskId().partition());
-        Routed key = new Routed(0, folded.key().getBytes(UTF_8));
-        context.forward(new Record<>(key, folded.value(), nowMillis), NodeNames.STORY_NOTES);
+        context.forward(Routed.note(folded, nowMillis), NodeNames.STORY_NOTES);
     }
 
     /** A store that was not used for long may have timers of stories that are no more, or are due at another time. */
