@@ -129,7 +129,7 @@ class StoryTopologyTest extends TopologyTests {
         KeyValueStore<?, ?> rows =
                 (KeyValueStore<?, ?>) Objects.requireNonNull(running.stores().get("stories"));
         try (var left = rows.all()) {
-            assertThat(left).isExhausted();
+            assertThat(left).toIterable().as("how far events were folded").hasSize(1);
         }
         document(running, "again", "one.com", FIRE);
         document(running, "again/2", "one.com", FIRE);

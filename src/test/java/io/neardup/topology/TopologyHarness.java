@@ -108,8 +108,9 @@ final class TopologyHarness implements AutoCloseable {
                         seeding,
                         () -> CutoverOrders.NONE,
                         counts,
-                        TopicPartition::toString)
-                .build();
+                        TopicPartition::toString,
+                        topic -> topic)
+                .addTo(new Topology());
     }
 
     /** Of one partition a seed; its end is never written, so that it is not over before a test says so. */

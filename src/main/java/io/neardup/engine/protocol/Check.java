@@ -10,7 +10,8 @@ import java.util.Optional;
 /**
  * Whether a document would be a duplicate, as somebody asks from outside. It asks as any document does
  * ({@link PendingDocument}), under a ref that lies outside: so it is never put into the index, and nobody yields to it
- * or is waited for. Nothing is asked again: where an answer is lost, there is no result.
+ * or is waited for. Nothing is asked again: where an answer is lost, there is no result. Thread-safe, as answers may
+ * come while it still asks.
  */
 public final class Check {
     private static final int EPOCH = 1;
@@ -32,17 +33,17 @@ public final class Check {
         this.outbox = outbox;
     }
 
-    public void begin() {
+    public synchronized void begin() {
         document.sendUnanswered(outbox);
     }
 
-    public void receive(Candidates answer) {
+    public synchronized void receive(Candidates answer) {
         if (document.addFound(answer)) {
             askNext();
         }
     }
 
-    public void receive(Answer answer) {
+    public synchronized void receive(Answer answer) {
         if (document.addAnswer(answer)) {
             askNext();
         }
@@ -55,7 +56,7 @@ public final class Check {
     }
 
     /** The result; empty while answers are missing. */
-    public Optional<CheckResult> result() {
+    public synchronized Optional<CheckResult> result() {
         return document.isAnswered()
                 ? Optional.of(new CheckResult(
                         document.document.id(),

@@ -31,12 +31,6 @@ public final class StreamsSettings {
     private static final Pattern CLIENT_PREFIX =
             Pattern.compile("(main\\.|restore\\.|global\\.)?(producer|consumer)\\.");
 
-    /** Of the settings with these Kafka Streams overrules nothing. */
-    private static final List<String> CONSUMER_PREFIXES = List.of(
-            StreamsConfig.MAIN_CONSUMER_PREFIX,
-            StreamsConfig.RESTORE_CONSUMER_PREFIX,
-            StreamsConfig.GLOBAL_CONSUMER_PREFIX);
-
     private static final Pattern ANY_PREFIX =
             Pattern.compile("((main\\.|restore\\.|global\\.)?consumer|producer|admin)\\.");
 
@@ -80,9 +74,6 @@ public final class StreamsSettings {
         settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         settings.put(
                 StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), InternalTopics.REQUEST_BYTES_MAX);
-        for (String prefix : CONSUMER_PREFIXES) {
-            settings.put(prefix + ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-        }
         settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         settings.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0);
         String folder = String.valueOf(settings.getOrDefault(StreamsConfig.STATE_DIR_CONFIG, defaultStateFolder()));
@@ -130,6 +121,8 @@ public final class StreamsSettings {
                         + "; a handler that goes on drops records: leave the key out");
             } else if (key.equals(StreamsConfig.REPLICATION_FACTOR_CONFIG) && !value.matches("-1|[1-9][0-9]?")) {
                 problems.add(key + ": expected a number of replicas, or -1 for the broker's default, found " + value);
+            } else if (key.equals(StreamsConfig.NUM_STREAM_THREADS_CONFIG) && value.matches("0+|-\\d+")) {
+                problems.add(key + ": expected at least 1, found " + value);
             } else if (key.equals(StreamsConfig.CLIENT_ID_CONFIG)
                     && AbandonedTransactions.looksMade(config.applicationId(), value)) {
                 problems.add(key + ": expected another form than the application.id and a UUID, which the others would"

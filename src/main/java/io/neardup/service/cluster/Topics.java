@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -69,15 +68,26 @@ public final class Topics {
      *
      * @param inputPartitions of the input topic with the most, when the index was made
      * @param stateExists whether changelogs exist, so that there was an index before
-     * @param markersKept whether all changelogs had the setting that keeps the markers of removals
+     * @param wrong settings of changelogs, by topic, that are to be {@link #setRight}
      * @param topics all but the changelogs, by name
      */
     public record Setup(
             int inputPartitions,
             boolean stateExists,
-            boolean markersKept,
+            Map<String, Map<String, String>> wrong,
             OutputLimits.ByOutput limits,
-            Map<String, FoundTopic> topics) {}
+            Map<String, FoundTopic> topics) {
+        /** Whether all changelogs had the setting that keeps the markers of removals. */
+        public boolean markersKept() {
+            return wrong.values().stream()
+                    .noneMatch(settings -> settings.containsKey(TopicConfig.DELETE_RETENTION_MS_CONFIG));
+        }
+
+        /** Of one of {@link #topics}: one that is made again under the same name has another. */
+        public String id(String topic) {
+            return Objects.requireNonNull(topics.get(topic), topic).id();
+        }
+    }
 
     /**
      * Creates what is missing of the service's own topics, but for the changelogs, and checks them all.
@@ -102,11 +112,10 @@ public final class Topics {
         Map<String, FoundTopic> changelogs = admin.findNow(names.changelogs(config));
         changelogs.forEach((topic, found) -> checkPartitions(topic, ownPartitions(topic, inputPartitions), found));
         StartupException.throwIfAny(problems);
-        Set<String> corrected = correctSettings(changelogs.keySet());
+        Map<String, Map<String, String>> wrong = wrongSettings(changelogs.keySet());
         checkBeginnings(changelogs, before.contains(names.settings()));
         StartupException.throwIfAny(problems);
-        boolean markersKept = !corrected.contains(TopicConfig.DELETE_RETENTION_MS_CONFIG);
-        return new Setup(inputPartitions, !changelogs.isEmpty(), markersKept, limits(), topics);
+        return new Setup(inputPartitions, !changelogs.isEmpty(), wrong, limits(), topics);
     }
 
     /** Input and output topics that are still to be made. */
@@ -370,7 +379,7 @@ public final class Topics {
                 .forEach(topic -> create(topic, ownPartitions(topic, inputPartitions)));
         Map<String, FoundTopic> now = admin.findCreated(ownTopics());
         now.forEach((topic, found) -> checkPartitions(topic, ownPartitions(topic, inputPartitions), found));
-        correctSettings(before);
+        setRight(wrongSettings(before));
         return now;
     }
 
@@ -430,13 +439,9 @@ public final class Topics {
                 + START_ANEW);
     }
 
-    /**
-     * A setting that somebody changed on a topic of ours is set right again, with a warning.
-     *
-     * @return the settings that were wrong on any of them
-     */
-    private Set<String> correctSettings(Set<String> topics) {
-        Set<String> corrected = new HashSet<>();
+    /** What somebody changed on topics of ours, by topic, and as it is to be; with a warning. */
+    private Map<String, Map<String, String>> wrongSettings(Set<String> topics) {
+        Map<String, Map<String, String>> allWrong = new TreeMap<>();
         admin.settings(topics).forEach((topic, actual) -> {
             Map<String, String> wrong = new TreeMap<>();
             ownSettings(topic).forEach((key, wanted) -> {
@@ -446,11 +451,18 @@ public final class Topics {
             });
             if (!wrong.isEmpty()) {
                 admin.warn(LOG, "setting right topic={} settings={}", topic, wrong);
-                admin.change(topic, wrong);
-                corrected.addAll(wrong.keySet());
+                allWrong.put(topic, wrong);
             }
         });
-        return corrected;
+        return allWrong;
+    }
+
+    /**
+     * Changes settings of topics. Those of changelogs only when local state is deleted that may lack removals: a later
+     * start would take it for whole.
+     */
+    public void setRight(Map<String, Map<String, String>> wrong) {
+        wrong.forEach(admin::change);
     }
 
     private static boolean suffices(String key, String wanted, Config actual) {

@@ -80,21 +80,22 @@ public final class DedupService implements AutoCloseable {
         this.admin = admin;
         this.index = checked.index();
         this.topics = checked.watch();
-        this.periodic = new PeriodicWork(PeriodicWork.GRACE);
+        this.periodic = new PeriodicWork(PeriodicWork.GRACE, this::end);
         Topics.Setup setup = checked.setup();
         Map<String, Object> settings = StreamsSettings.of(config, index.stored().id());
         Path stateFolder = Path.of(String.valueOf(settings.get(StreamsConfig.STATE_DIR_CONFIG)));
         this.cause = new FailureCause(topics, stateFolder);
         Signing signing = Signing.of(config, index.stored().hashSeed());
+        this.localState = new LocalState(stateFolder.resolve(config.applicationId()), StreamsSettings.kept(settings));
+        this.checks = new DocumentChecks(config, StreamsSettings.clients(config), signing);
+        this.parting = Parting.of(config, signing);
+        // The last that may fail: nobody would close it.
         this.streams = streams(settings, application, setup, signing);
         this.state = new StreamsState(streams, new TopicNames(config.applicationId()).storiesChangelog());
         this.instance = streams.metadataForLocalThreads().stream()
                 .map(thread -> GroupStatus.instance(thread.threadName()))
                 .findFirst()
                 .orElseThrow();
-        this.localState = new LocalState(stateFolder.resolve(config.applicationId()), StreamsSettings.kept(settings));
-        this.checks = new DocumentChecks(config, StreamsSettings.clients(config), signing);
-        this.parting = Parting.of(config, signing);
         this.alerts = new Alerts(
                 admin,
                 config,
@@ -152,7 +153,7 @@ public final class DedupService implements AutoCloseable {
         try {
             StartChecks checks = StartChecks.passed(config, admin);
             DedupService service = new DedupService(config, admin, checks, application);
-            service.begin(checks.setup().markersKept(), haste);
+            service.begin(checks, haste);
             return service;
         } catch (RuntimeException e) {
             admin.close();
@@ -161,9 +162,10 @@ public final class DedupService implements AutoCloseable {
     }
 
     /** Where that fails nothing may stay: this process could not lock state.dir another time. */
-    private void begin(boolean markersKept, int haste) {
+    private void begin(StartChecks checked, int haste) {
         try {
-            localState.begin(markersKept, System.currentTimeMillis());
+            localState.begin(checked.setup().markersKept(), System.currentTimeMillis());
+            checked.setRightChangelogs();
             streams.start();
             LOG.info(
                     "this is instance={} host={} http={}",
@@ -227,7 +229,8 @@ public final class DedupService implements AutoCloseable {
                 index.seeding(),
                 index.cutover()::orders,
                 counts,
-                stored::changelogName);
+                stored::changelogName,
+                setup::id);
         // Of seeds nothing is needed once all are read.
         Predicate<String> maySkip = topic -> config.inputTopics().contains(topic)
                 ? config.skipsDeletedInput() && topics.isSame(topic)

@@ -56,18 +56,20 @@ final class FlowAlerts {
     }
 
     private static String stalled(Observed then, Observed now) {
+        long seconds = TimeUnit.NANOSECONDS.toSeconds(now.nanos - then.nanos);
         long left = now.left - then.left;
         long pairs = now.pairs - then.pairs;
         String figures = String.format(
                 Locale.ROOT,
-                "of %,d records in flight the oldest has waited for %.0f s; in the last minute %,d left, %,d times one"
+                "of %,d records in flight the oldest has waited for %.0f s; in the last %d s %,d left, %,d times one"
                         + " asked again, and %,d pairs were compared",
                 now.pending,
                 now.oldestSeconds,
+                seconds,
                 left,
                 now.askedAgain - then.askedAgain,
                 pairs);
-        return pairs >= PAIRS_MANY && pairs >= PAIRS_A_RECORD_MANY * left
+        return pairs * WINDOW_SECONDS >= PAIRS_MANY * seconds && pairs >= PAIRS_A_RECORD_MANY * left
                 ? "more documents that are alike come in than can be compared: hold back " + whom(now) + "; " + figures
                 : figures + "; look whether the other instances and the brokers are well";
     }

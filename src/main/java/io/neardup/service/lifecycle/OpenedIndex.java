@@ -62,6 +62,8 @@ record OpenedIndex(
         KnownTopics known = topics.recognise(
                 isNew(index) ? beginning.inheritedTopics(seeding) : index.topics(), setup.inputPartitions());
         topics.requireDrained(known, setup.inputPartitions());
+        // As long as it is known to be new: a start that fails here looks again.
+        Optional<String> ofOutputs = isNew(index) ? ofOutputs(config, admin, setup) : Optional.empty();
         if (!known.equals(index.topics())) {
             settingsTopic.note(SettingsTopic.TOPICS, known);
         }
@@ -69,7 +71,6 @@ record OpenedIndex(
                 "starting application.id={} index={}",
                 config.applicationId(),
                 index.settings().entries());
-        Optional<String> ofOutputs = isNew(index) ? ofOutputs(config, admin, setup) : Optional.empty();
         ofOutputs.ifPresent(note -> admin.warn(LOG, "{}", note));
         SettingsReader noted = new SettingsReader(config, admin, config.applicationId());
         return new OpenedIndex(

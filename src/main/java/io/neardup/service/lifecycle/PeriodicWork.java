@@ -6,13 +6,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
  * What an instance does beside its tasks, again and again. What fails is logged, and tried again; not at the end of the
- * service, which may interrupt it.
+ * service, which may interrupt it. An error, as where memory is gone, is reported.
  */
 final class PeriodicWork implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PeriodicWork.class);
@@ -26,6 +27,7 @@ final class PeriodicWork implements AutoCloseable {
     static final Duration GRACE = Duration.ofSeconds(1);
 
     private final Duration grace;
+    private final Consumer<Error> onError;
     private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(THREADS, task -> {
         Thread thread = new Thread(task, THREAD);
         thread.setDaemon(true);
@@ -33,8 +35,9 @@ final class PeriodicWork implements AutoCloseable {
     });
 
     /** @param grace how long the end waits for what is under way */
-    PeriodicWork(Duration grace) {
+    PeriodicWork(Duration grace, Consumer<Error> onError) {
         this.grace = grace;
+        this.onError = onError;
     }
 
     /** Something to be done. It may fail with whatever it meets, and be interrupted. */
@@ -68,6 +71,8 @@ final class PeriodicWork implements AutoCloseable {
                 LOG.atLevel(isKnown || FailureCause.isNoAnswer(e) ? Level.DEBUG : Level.WARN)
                         .log("could not {}, trying again; cause={}", what, e.toString());
             }
+        } catch (Error e) {
+            onError.accept(e);
         }
     }
 

@@ -133,6 +133,11 @@ public final class StartChecks {
         return Objects.requireNonNull(setup, "topics");
     }
 
+    /** To be called when local state is deleted that is not to be used. */
+    void setRightChangelogs() {
+        topics.setRight(setup().wrong());
+    }
+
     OpenedIndex index() {
         return Objects.requireNonNull(index, "index");
     }

@@ -293,7 +293,7 @@ public final class SeedWatch {
 
         /** Whether a marker may be gone that was not read. */
         boolean isTooLate(long nowMillis) {
-            return nowMillis - readMillis > InternalTopics.DELETE_RETENTION.toMillis() && readMillis < nowMillis;
+            return nowMillis - readMillis > InternalTopics.DELETE_RETENTION.toMillis();
         }
 
         /** All that was written by then is read. */
@@ -312,7 +312,7 @@ public final class SeedWatch {
         Optional<Map<TopicPartition, Span>> rest(
                 long nowMillis, Map<TopicPartition, Long> ends, Map<TopicPartition, Long> read) {
             if (aim.isEmpty()) {
-                if (nowMillis - readMillis < NOTED.toMillis() || nowMillis < readMillis) {
+                if (nowMillis - readMillis < NOTED.toMillis()) {
                     return Optional.empty();
                 }
                 aim = Map.copyOf(ends);

@@ -14,6 +14,7 @@ import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
@@ -123,14 +124,23 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
         try {
             return super.poll(timeout);
         } catch (OffsetOutOfRangeException e) {
-            Map<TopicPartition, Long> positions = new HashMap<>(e.offsetOutOfRangePartitions());
-            positions.keySet().removeIf(partition -> !inputTopics.contains(partition.topic()));
-            if (positions.isEmpty()) {
-                throw e; // Streams begins anew: what internal topics lose is asked for again.
-            }
-            seekWhereRecordsAre(positions, beginningOffsets(positions.keySet()), endOffsets(positions.keySet()));
+            seekWhereRecordsAre(e);
             return ConsumerRecords.empty();
         }
+    }
+
+    void seekWhereRecordsAre(OffsetOutOfRangeException found) {
+        Map<TopicPartition, Long> positions = new HashMap<>(found.offsetOutOfRangePartitions());
+        positions.keySet().removeIf(partition -> !inputTopics.contains(partition.topic()));
+        if (positions.isEmpty()) {
+            throw found; // Streams begins anew: what internal topics lose is asked for again.
+        }
+        Map<TopicPartition, Long> ends = new HashMap<>(endOffsets(positions.keySet()));
+        if (found instanceof LogTruncationException truncated) {
+            // Others have been written there since: they lie before its end, and maybe before the position.
+            truncated.divergentOffsets().forEach((partition, end) -> ends.put(partition, end.offset()));
+        }
+        seekWhereRecordsAre(positions, beginningOffsets(positions.keySet()), ends);
     }
 
     private void seekWhereRecordsAre(
@@ -141,13 +151,13 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
             String found = position < beginning
                     ? "found " + beginning + " as the first: " + (beginning - position)
                             + " offsets were deleted before their records had left"
-                    : "found its end at " + end + ": it was cut off";
+                    : "found it cut off at " + end;
             if (!maySkip.test(partition.topic())) {
                 throw new InputDeletedException("input " + partition + ": expected to go on from offset " + position
                         + ", " + found + "; start with --input-deleted skip to go on without them");
             }
             LOG.warn("input {}: expected to go on from offset {}, {}; skipped", partition, position, found);
-            seek(partition, Math.min(Math.max(position, beginning), end));
+            seek(partition, Math.max(beginning, Math.min(position, end)));
             gate.noteGone(partition, beginning);
         });
     }
@@ -178,21 +188,25 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
         if (start.equals(InputGate.BEGINNING)) {
             seekToBeginning(List.of(partition));
         } else {
-            seek(partition, start.isHeld() ? start.offset() : behindGap(partition, start.offset()));
+            seek(
+                    partition,
+                    start.isHeld() ? new OffsetAndMetadata(start.offset()) : behindGap(partition, start.offset()));
         }
     }
 
     /**
      * Where nothing is held, the group has committed the same offset, or one further on if nothing but transaction
-     * markers, aborted records and gaps lie between. That these are gone is no loss.
+     * markers, aborted records and gaps lie between. That these are gone is no loss. By the epoch that was committed
+     * with the offset, the next poll notices that the topic was cut off before it, and others written there.
      */
-    private long behindGap(TopicPartition partition, long offset) {
+    private OffsetAndMetadata behindGap(TopicPartition partition, long offset) {
         OffsetAndMetadata committed = committed(Set.of(partition)).get(partition);
-        if (committed == null || committed.offset() <= offset) {
-            return offset; // If that is gone, the next poll says so.
+        if (committed == null || committed.offset() < offset) {
+            return new OffsetAndMetadata(offset); // If that is gone, the next poll says so.
         }
         long beginning = beginningOffsets(List.of(partition)).getOrDefault(partition, offset);
-        return Math.min(committed.offset(), Math.max(offset, beginning));
+        long first = Math.max(offset, beginning);
+        return committed.offset() <= first ? committed : new OffsetAndMetadata(first);
     }
 
     private boolean mustWait(TopicPartition partition) {
@@ -216,7 +230,7 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
                 assigned.stream().filter(this::mustWait).filter(gated::add).toList();
         closed.stream()
                 .filter(partition -> !seeding.isClosed(partition.topic()) && !unreadable.containsKey(partition))
-                .forEach(partition -> gate.notePause(partition.partition()));
+                .forEach(gate::notePause);
         super.pause(closed);
     }
 }

@@ -111,12 +111,14 @@ public final class InputGate {
         return gone.getOrDefault(input, 0L);
     }
 
-    /** Notes that an input of a coordinator is left where it is. */
-    void notePause(int coordinator) {
-        pauses.merge(coordinator, 1L, Long::sum);
+    /** Notes that an input is left where it is; not that it is left to a successor. */
+    void notePause(TopicPartition input) {
+        if (!closed.contains(input)) {
+            pauses.merge(input.partition(), 1L, Long::sum);
+        }
     }
 
-    /** How often, since the coordinator started. */
+    /** How often as too much was in flight, since the coordinator started. */
     public long pauses(int coordinator) {
         return pauses.getOrDefault(coordinator, 0L);
     }

@@ -41,7 +41,9 @@ import org.slf4j.LoggerFactory;
  * the commit of stores and writes their checkpoints with offsets that are aborted later.
  *
  * <p>So a transaction in which a call fails is given up here. Streams is told that the producer is fenced: it drops all
- * tasks of the thread, makes another producer, and starts again from what is committed.
+ * tasks of the thread, makes another producer, and starts again from what is committed. The first call of a step may
+ * fail before a transaction is open, and what the step has left in its task begins one: so this producer commits
+ * nothing any more.
  *
  * <p>A send may also fail after its call has returned, or say so to its callback alone. Kafka's producer commits
  * nothing then, but fails in a way that ends the service. Where trying again may help, the transaction is given up too.
@@ -96,7 +98,6 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
     @Override
     public void beginTransaction() {
         super.beginTransaction();
-        failure = null;
         hasFailedLater = false;
         transaction = ThreadTransaction.begin();
     }

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>of the sketch of publishers, where they are estimated: the place.
  *   <li>of a timer: its time, and the place of the story that it is of. One kind for revisions that are due, one for
  *       stories whose rows are to go.
+ *   <li>of how far events were folded: nothing.
  * </ul>
  */
 public final class StoryStore {
@@ -36,6 +37,11 @@ public final class StoryStore {
 
     private static final Layout<byte[]> SKETCHES =
             new Layout<>("a sketch of publishers", StoryRow.VERSION, ByteWriter::putBytes, ByteReader::takeBytes);
+
+    private static final Layout<Folded> FOLDED =
+            new Layout<>("how far events of stories were folded", StoryRow.VERSION, Folded::put, Folded::take);
+
+    private static final Bytes OF_FOLDED = Bytes.wrap(new byte[] {5});
 
     private static final int LAST_SOURCES_MAX = 1_000;
 
@@ -67,6 +73,37 @@ public final class StoryStore {
 
     /** A time at which something is to be done for a story. */
     public record Due(long atMillis, String story) {}
+
+    /**
+     * How far events were folded.
+     *
+     * @param topicId of their topic: another one has others at these offsets
+     * @param end behind the last of them
+     */
+    private record Folded(String topicId, long end) {
+        static void put(ByteWriter to, Folded row) {
+            to.putText(row.topicId).putSmall(row.end);
+        }
+
+        static Folded take(ByteReader from) {
+            return new Folded(from.takeText(), from.takeSmall());
+        }
+    }
+
+    // ---- its events
+
+    /** Notes that an event is folded, and all before it; false where that was noted before, so that it is not again. */
+    public boolean fold(String topicId, long offset) {
+        byte[] before = rows.get(OF_FOLDED);
+        if (before != null) {
+            Folded folded = FOLDED.decode(before);
+            if (folded.topicId.equals(topicId) && offset < folded.end) {
+                return false;
+            }
+        }
+        rows.put(OF_FOLDED, FOLDED.encode(new Folded(topicId, offset + 1)));
+        return true;
+    }
 
     // ---- a story
 
@@ -167,7 +204,7 @@ public final class StoryStore {
 
     // ---- as another store has it
 
-    /** The place of the story that a row is of, by its key; empty of a timer. */
+    /** The place of the story that a row is of, by its key; empty of any other row. */
     public static Optional<String> placeOf(Bytes key) {
         byte[] bytes = key.get();
         if (bytes[0] > SKETCH) {

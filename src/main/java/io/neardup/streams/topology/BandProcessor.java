@@ -1,5 +1,6 @@
 package io.neardup.streams.topology;
 
+import io.neardup.config.Limits;
 import io.neardup.engine.protocol.BandIndex;
 import io.neardup.engine.protocol.Message;
 import io.neardup.engine.protocol.Message.Candidates;
@@ -28,7 +29,6 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     /** How often where nothing comes: what is in memory goes to the disk after some hours. */
     private static final Duration AT_REST = Duration.ofMinutes(10);
 
-    private final int candidatesMax;
     private final ServiceCounts process;
     // Made in init, which Streams calls before anything else.
     private BandStore store;
@@ -43,8 +43,7 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private boolean isCommitted;
 
     @SuppressWarnings("NullAway.Init")
-    BandProcessor(int candidatesMax, ServiceCounts process) {
-        this.candidatesMax = candidatesMax;
+    BandProcessor(ServiceCounts process) {
         this.process = process;
     }
 
@@ -52,7 +51,7 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     public void init(ProcessorContext<Routed, byte[]> context) {
         store = context.getStateStore(NodeNames.BUCKETS);
         int partition = context.taskId().partition();
-        index = new BandIndex(partition, candidatesMax, store);
+        index = new BandIndex(partition, Limits.CANDIDATES_RETURNED_MAX, store);
         counts = process.ofTask();
         answers = new CommitBatcher<>(context, NodeNames.ANSWERS, MessageCodec::batch);
         checks = new CommitBatcher<>(context, NodeNames.CHECKS_OF_BANDS, MessageCodec::batch);

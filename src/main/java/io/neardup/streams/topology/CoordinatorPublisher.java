@@ -1,7 +1,5 @@
 package io.neardup.streams.topology;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.neardup.engine.protocol.Decision;
 import io.neardup.engine.protocol.DocumentCoordinator.Outbox;
 import io.neardup.engine.protocol.DocumentRef;
@@ -127,8 +125,7 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
 
     /** Reports to all instances, and the successor, how far this coordinator is with a cutover. */
     void note(MigrationEvent event) {
-        Routed key = new Routed(0, event.key().getBytes(UTF_8));
-        context.forward(new Record<>(key, event.value(), nowMillis()), NodeNames.NOTES);
+        context.forward(Routed.note(event, nowMillis()), NodeNames.NOTES);
     }
 
     /** Sends a record to the output of its decision; why that does not carry it, if it does not. */
@@ -149,12 +146,8 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
         if (decision instanceof Decision.Duplicate duplicate) {
             return records.duplicate(arrival, duplicate);
         }
-        if (decision instanceof Decision.Unique || decision instanceof Decision.Unjudged) {
-            // What is not judged and not rejected is a tombstone.
-            return records.unique(arrival, OutputRecords.bounds(decision));
-        }
-        throw new IllegalStateException("a decision: expected one that an output takes, found a "
-                + decision.getClass().getSimpleName());
+        // What is not judged and not rejected is a tombstone.
+        return records.unique(arrival, OutputRecords.bounds(decision));
     }
 
     private void count(Arrival arrival, Decision decision) {

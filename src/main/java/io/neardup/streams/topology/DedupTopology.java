@@ -1,6 +1,5 @@
 package io.neardup.streams.topology;
 
-import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Signing;
 import io.neardup.engine.protocol.CoordinatorRules;
@@ -27,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -63,6 +63,7 @@ import org.apache.kafka.streams.state.Stores;
  * @param cutover what is known of one, at any time
  * @param changelogName of a partition: no other changelog has it, of this index or another. What is on disk is used
  *     only for the one that it was written for
+ * @param topicId of one that is no changelog: one that is made again under the same name has another
  */
 public record DedupTopology(
         NeardupConfig config,
@@ -73,7 +74,8 @@ public record DedupTopology(
         Seeding seeding,
         Supplier<CutoverOrders> cutover,
         ServiceCounts counts,
-        Function<TopicPartition, String> changelogName) {
+        Function<TopicPartition, String> changelogName,
+        UnaryOperator<String> topicId) {
     /** Five times a second: a coordinator forgets 5,000 originals or 80 MB a second, meant to be more than come. */
     private static final Slice REMOVED_MAX = new Slice(1_000, 16 << 20);
 
@@ -98,10 +100,6 @@ public record DedupTopology(
      */
     public static Map<String, Integer> layouts() {
         return Map.of("band-log", BandLogCodec.VERSION, "messages", MessageCodec.VERSION, "state", StateCodec.VERSION);
-    }
-
-    public Topology build() {
-        return addTo(new Topology());
     }
 
     /**
@@ -230,8 +228,7 @@ public record DedupTopology(
     private void addBands(Topology topology) {
         TopicNames names = names();
         addSource(topology, NodeNames.LOOKUPS_IN, FIRST, names.lookups());
-        topology.addProcessor(
-                NodeNames.BANDS, () -> new BandProcessor(Limits.CANDIDATES_RETURNED_MAX, counts), NodeNames.LOOKUPS_IN);
+        topology.addProcessor(NodeNames.BANDS, () -> new BandProcessor(counts), NodeNames.LOOKUPS_IN);
         Partitions partitions = partitions();
         topology.addStateStore(
                 LoggedStore.builderOf(

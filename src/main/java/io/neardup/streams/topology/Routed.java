@@ -1,5 +1,8 @@
 package io.neardup.streams.topology;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.neardup.streams.store.MigrationEvent;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -7,6 +10,7 @@ import java.util.stream.IntStream;
 import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.processor.StreamPartitioner;
+import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +25,11 @@ public record Routed(int partition, byte @Nullable [] key) {
     /** The partition that Kafka's own producers choose for the key. */
     static Routed byKey(byte[] key) {
         return new Routed(Utils.toPositive(Utils.murmur2(key)), key);
+    }
+
+    /** What is noted in the settings topic. */
+    static Record<Routed, byte[]> note(MigrationEvent event, long nowMillis) {
+        return new Record<>(new Routed(0, event.key().getBytes(UTF_8)), event.value(), nowMillis);
     }
 
     static final StreamPartitioner<Routed, byte[]> PARTITIONER =

@@ -28,13 +28,15 @@ import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the stories of a partition: events in, revisions out. A story writes a revision when it changes, but at most
  * one in an interval: what comes sooner is due at its end. A day after the original has ended its rows go, and a
- * tombstone follows on the topic. What is due is in the store, so nothing is lost with an instance. Streams commits
- * after each punctuation: so one is asked for only when something is due, and none while there is nothing.
+ * tombstone follows on the topic. What is due is in the store, so nothing is lost with an instance, and so is how far
+ * events were folded: where the cluster has forgotten that in a long stop, they are read again, and count once. Streams
+ * commits after each punctuation: so one is asked for only when something is due, and none while there is nothing.
  *
  * <p>Of a predecessor it takes the rows as they are there. While that keeps its input nothing is written, though due;
  * then each story is, once, as these settings have it. Where this index hands its own input over, what is due is
@@ -94,8 +96,18 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
 
     @Override
     public void process(Record<byte[], byte[]> record) {
+        RecordMetadata at = context.recordMetadata().orElseThrow();
+        if (store.fold(flow.topicId().apply(at.topic()), at.offset())) {
+            fold(StoryEvent.decode(record.value()));
+        }
+        if (CutoverOrders.isFlush(record.headers())) {
+            handsOver = true;
+            look(context.currentSystemTimeMs());
+        }
+    }
+
+    private void fold(List<StoryEvent> events) {
         Map<String, StoryRow> changed = new LinkedHashMap<>();
-        List<StoryEvent> events = StoryEvent.decode(record.value());
         for (StoryEvent event : events) {
             if (event instanceof StoryEvent.Inherited inherited) {
                 inherit(inherited, changed);
@@ -111,10 +123,6 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
                 .filter(event -> !(event instanceof StoryEvent.Inherited))
                 .count();
         counts.note(all -> all.total(ServiceMetric.STORY_EVENTS).add(folded));
-        if (CutoverOrders.isFlush(record.headers())) {
-            handsOver = true;
-            look(context.currentSystemTimeMs());
-        }
     }
 
     /**
@@ -233,8 +241,7 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
 
     private void noteFolded(long nowMillis) {
         MigrationEvent folded = new MigrationEvent.Folded(context.taskId().partition());
-        Routed key = new Routed(0, folded.key().getBytes(UTF_8));
-        context.forward(new Record<>(key, folded.value(), nowMillis), NodeNames.STORY_NOTES);
+        context.forward(Routed.note(folded, nowMillis), NodeNames.STORY_NOTES);
     }
 
     /** A store that was not used for long may have timers of stories that are no more, or are due at another time. */

@@ -37,6 +37,7 @@ import java.util.function.Function;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.Topology;
 import org.jspecify.annotations.Nullable;
 import org.knowm.xchart.ChartEncoder;
 import org.knowm.xchart.XYChart;
@@ -330,8 +331,9 @@ final class PlanCommand extends SettingsCommand {
                 Seeding.none(),
                 () -> CutoverOrders.NONE,
                 new ServiceCounts(),
-                TopicPartition::toString);
-        return topology.build().describe().toString();
+                TopicPartition::toString,
+                topic -> topic);
+        return topology.addTo(new Topology()).describe().toString();
     }
 
     /** Documents that a document is compared with for nothing, in an index of the expected size. */

@@ -4,16 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.protocol.Check.CheckResult;
+import io.neardup.engine.protocol.DocumentCoordinator.MessageOutbox;
 import io.neardup.engine.protocol.Message.Answer;
 import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.Found;
 import io.neardup.engine.protocol.Message.Lookup;
 import io.neardup.engine.protocol.Message.Neighbour;
+import io.neardup.engine.protocol.Message.ToBands;
+import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.Similarity;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -89,6 +95,34 @@ class CheckTest extends CoordinatorHarness {
 
         assertThat(check.result()).contains(new CheckResult("d", List.of(), 0, 0, 1));
         assertThat(check.result().orElseThrow().uniqueAbove()).isZero();
+    }
+
+    @Test
+    void shouldTakeAnAnswerOfAnotherThreadWhenAllIsAsked() throws Exception {
+        AtomicReference<Check> asking = new AtomicReference<>();
+        Thread reader = new Thread(() -> Objects.requireNonNull(asking.get()).receive(candidates(0, A)));
+        List<Thread.State> seen = new ArrayList<>();
+        Check asked = new Check(300, document, new Partitions(2, 3), new MessageOutbox() {
+            @Override
+            public void toBands(int indexPartition, ToBands message) {
+                if (seen.isEmpty()) {
+                    reader.start();
+                }
+                while (reader.getState() == Thread.State.RUNNABLE) {
+                    Thread.onSpinWait();
+                }
+                seen.add(reader.getState());
+            }
+
+            @Override
+            public void toCoordinator(int coordinator, ToCoordinator message) {}
+        });
+        asking.set(asked);
+
+        asked.begin();
+        reader.join();
+
+        assertThat(seen).containsExactly(Thread.State.BLOCKED, Thread.State.BLOCKED);
     }
 
     private static Candidates candidates(int indexPartition, DocumentRef... refs) {

@@ -7,7 +7,6 @@ import io.neardup.config.Settings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.streams.StreamsConfig;
 import org.junit.jupiter.api.Test;
@@ -27,6 +26,13 @@ class StreamsSettingsTest {
     void shouldTakeTheUsersTransactionTimeoutHoweverItIsGiven(String key) {
         assertThat(streams(Map.of(key, "20000")).getProducerConfigs("id"))
                 .containsEntry("transaction.timeout.ms", "20000");
+    }
+
+    @Test
+    void shouldRefuseToRunWithoutAThread() {
+        assertThat(problems("num.stream.threads=0"))
+                .containsExactly("num.stream.threads: expected at least 1, found 0");
+        assertThat(problems("num.stream.threads=-2")).hasSize(1);
     }
 
     /** 16 MiB and two texts of 5 MB at 10,000 bytes a millisecond, twice. */
@@ -83,20 +89,6 @@ class StreamsSettingsTest {
                 .toArray(String[]::new);
 
         assertThat(problems(pairs)).isEmpty();
-    }
-
-    @Test
-    void shouldReadWhatIsCommittedAloneWhateverIsGiven() {
-        Map<String, String> given =
-                spellings("isolation.level").collect(Collectors.toMap(key -> key, key -> "read_uncommitted"));
-
-        StreamsConfig streams = streams(given);
-
-        assertThat(List.of(
-                        streams.getMainConsumerConfigs("group", "id", 0),
-                        streams.getRestoreConsumerConfigs("id"),
-                        streams.getGlobalConsumerConfigs("id")))
-                .allSatisfy(consumer -> assertThat(consumer).containsEntry("isolation.level", "read_committed"));
     }
 
     @Test

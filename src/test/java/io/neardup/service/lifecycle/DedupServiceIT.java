@@ -233,6 +233,12 @@ class DedupServiceIT {
         awaitSettings(topics, replies, "message.timestamp.type", "LogAppendTime");
         awaitSettings(topics, changelogs, "delete.retention.ms", "3600000");
 
+        // A start that does not get as far as to delete the state that may lack removals leaves it to the next one.
+        Topology refused = new Topology().addSource("mine", "documents");
+        assertThatThrownBy(() -> DedupService.start(WORLD.config(), refused)).isInstanceOf(StartupException.class);
+        awaitSettings(topics, replies, "retention.ms", "-1");
+        awaitSettings(topics, changelogs, "delete.retention.ms", "3600000");
+
         WORLD.start().close();
 
         awaitSettings(topics, replies, "retention.ms", "-1");

@@ -30,7 +30,8 @@ class PeriodicWorkTest {
     private static final Logger LOG = (Logger) LoggerFactory.getLogger("io.neardup");
 
     private final List<String> logged = new CopyOnWriteArrayList<>();
-    private PeriodicWork periodic = new PeriodicWork(Duration.ZERO);
+    private final CompletableFuture<Error> error = new CompletableFuture<>();
+    private PeriodicWork periodic = new PeriodicWork(Duration.ZERO, error::complete);
     private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
         @Override
         protected void append(ILoggingEvent event) {
@@ -82,8 +83,19 @@ class PeriodicWorkTest {
     }
 
     @Test
+    void shouldReportAnErrorOfWhatItDoes() {
+        Error memory = new OutOfMemoryError("test");
+
+        periodic.every(1, "look", () -> {
+            throw memory;
+        });
+
+        assertThat(error.join()).isSameAs(memory);
+    }
+
+    @Test
     void shouldInterruptNoneThatEndsSoon() {
-        periodic = new PeriodicWork(Duration.ofMinutes(1));
+        periodic = new PeriodicWork(Duration.ofMinutes(1), error::complete);
         CompletableFuture<Void> closing = new CompletableFuture<>();
         CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
         CompletableFuture<Void> begun = new CompletableFuture<>();

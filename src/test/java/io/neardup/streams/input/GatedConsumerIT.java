@@ -14,6 +14,7 @@ import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -139,6 +140,21 @@ class GatedConsumerIT {
         assertThat(gate.goneBefore(input)).isZero();
         assertThat(read()).containsExactly(7L);
         assertThat(gate.goneBefore(input)).isEqualTo(3);
+    }
+
+    /** After an election of a leader that had less, other records are written where the lost ones were. */
+    @Test
+    void shouldGoOnFromWhereTheInputWasCutOffThoughItIsLongerAgain() {
+        LogTruncationException truncated =
+                new LogTruncationException(Map.of(input, 6L), Map.of(input, new OffsetAndMetadata(2)));
+        assertThatThrownBy(() -> consumer.seekWhereRecordsAre(truncated))
+                .isInstanceOf(InputDeletedException.class)
+                .hasMessageContaining("expected to go on from offset 6, found it cut off at 2");
+
+        maySkip = true;
+        consumer.seekWhereRecordsAre(truncated);
+
+        assertThat(read()).containsExactly(2L, 7L);
     }
 
     /** A marker of a transaction, or records of one that was aborted. */

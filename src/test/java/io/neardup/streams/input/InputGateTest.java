@@ -34,9 +34,11 @@ class InputGateTest {
 
     @Test
     void shouldCountThePausesOfACoordinatorWhileItRuns() {
-        gate.notePause(0);
-        gate.notePause(0);
-        gate.notePause(1);
+        gate.notePause(input(0));
+        gate.notePause(input(0));
+        gate.notePause(input(1));
+        gate.close(input(1));
+        gate.notePause(input(1));
         assertThat(gate.pauses(0)).isEqualTo(2);
         assertThat(gate.pauses(2)).isZero();
 

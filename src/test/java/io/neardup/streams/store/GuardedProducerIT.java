@@ -1,6 +1,7 @@
 package io.neardup.streams.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.neardup.testing.Records;
@@ -16,6 +17,8 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,7 +43,9 @@ class GuardedProducerIT {
                 ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
                 BROKER.bootstrapServers(),
                 ProducerConfig.TRANSACTIONAL_ID_CONFIG,
-                topic));
+                topic,
+                ProducerConfig.MAX_BLOCK_MS_CONFIG,
+                5_000));
         producer = new GuardedProducer(settings, fenced -> {});
         producer.initTransactions();
     }
@@ -98,5 +103,16 @@ class GuardedProducerIT {
 
         assertThat(Records.readCommitted(BROKER.bootstrapServers(), topic, 1)).containsExactly("kept");
         assertThat(written()).as("the record and the mark of its commit").isEqualTo(2);
+    }
+
+    /** What a step has gathered for other topics may begin the transaction behind its call that failed. */
+    @Test
+    void shouldNotCommitBehindACallThatFailedWhileNoTransactionWasOpen() throws Exception {
+        assertThatThrownBy(() -> producer.partitionsFor("no-" + topic)).isInstanceOf(TimeoutException.class);
+        producer.beginTransaction();
+        send("half a step".getBytes(StandardCharsets.UTF_8));
+
+        assertThatThrownBy(() -> producer.commitTransaction()).isInstanceOf(ProducerFencedException.class);
+        assertThat(written()).isZero();
     }
 }

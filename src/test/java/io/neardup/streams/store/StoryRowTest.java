@@ -91,6 +91,7 @@ class StoryRowTest {
         store.putSketch("d-0-1", new byte[] {9});
         store.add(Timer.REVISION, new Due(256, "d-0-1"));
         store.add(Timer.END, new Due(1, "d-0-1"));
+        store.fold("id", 299);
         assertThat(dump())
                 .containsExactly(
                         Map.entry(
@@ -101,14 +102,16 @@ class StoryRowTest {
                                 hex("01 03 612e62 03 ffffffffffffffff")),
                         Map.entry(hex("02 642d302d31"), hex("01 01 09")),
                         Map.entry(hex("03 0000000000000100 642d302d31"), "01"),
-                        Map.entry(hex("04 0000000000000001 642d302d31"), "01"));
+                        Map.entry(hex("04 0000000000000001 642d302d31"), "01"),
+                        Map.entry("05", hex("01 02 6964 ac02")));
         assertThat(dump().keySet().stream()
                         .map(key -> StoryStore.placeOf(Bytes.wrap(HexFormat.of().parseHex(key)))))
-                .as("that of each but of timers")
+                .as("that of each but of timers and of what is folded")
                 .containsExactly(
                         Optional.of("d-0-1"),
                         Optional.of("d-0-1"),
                         Optional.of("d-0-1"),
+                        Optional.empty(),
                         Optional.empty(),
                         Optional.empty());
         assertThat(store.sources("d-0-1")).containsExactly(new SourceRow("unknown", 0, 2), new SourceRow("a.b", 3, -1));

@@ -109,7 +109,8 @@ abstract class CoordinatorProcessorHarness {
                 Seeding.none(),
                 () -> orders,
                 counts,
-                TopicPartition::toString);
+                TopicPartition::toString,
+                topic -> topic);
         return new CoordinatorProcessor(flow);
     }
 

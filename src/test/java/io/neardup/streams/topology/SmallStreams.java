@@ -55,6 +55,7 @@ public final class SmallStreams {
                 seeding,
                 () -> CutoverOrders.NONE,
                 new ServiceCounts(),
-                TopicPartition::toString);
+                TopicPartition::toString,
+                topic -> topic);
     }
 }

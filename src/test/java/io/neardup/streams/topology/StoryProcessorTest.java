@@ -69,6 +69,7 @@ class StoryProcessorTest {
         final List<String> notes = new ArrayList<>();
         private final List<String> written = new ArrayList<>();
         private long nowMillis = NOW;
+        private String eventsTopic = "events";
 
         StoryKeepers(int partitions, String rule, Seeding seeding) {
             this.seeding = seeding;
@@ -102,6 +103,7 @@ class StoryProcessorTest {
             };
             final MockProcessorContext<Routed, byte[]> context;
             StoryProcessor processor;
+            long offset;
             /** When the last punctuation is to be that was asked for: there is one at a time. */
             long scheduledMillis;
 
@@ -141,6 +143,7 @@ class StoryProcessorTest {
 
         private void process(int partition, byte[] value, Headers headers) {
             Keeper keeper = keepers.get(partition);
+            keeper.context.setRecordMetadata(eventsTopic, partition, keeper.offset++);
             keeper.processor.process(new Record<>(null, value, 0, headers));
             read(keeper);
         }
@@ -169,6 +172,10 @@ class StoryProcessorTest {
                 StoryProcessor.bring(changed, seeding, keepers.size())
                         .forEach(sent -> process(sent.key().partition(), sent.value(), new RecordHeaders()));
             }
+        }
+
+        void readFromTheBeginning() {
+            keepers.forEach(keeper -> keeper.offset = 0);
         }
 
         void stopFor(long millis) {
@@ -262,7 +269,11 @@ class StoryProcessorTest {
 
     private void assertThatNothingIsLeft() {
         try (var left = keeper.rows().all()) {
-            assertThat(left).isExhausted();
+            assertThat(left)
+                    .toIterable()
+                    .allMatch(row -> StoryStore.placeOf(row.key).isEmpty())
+                    .as("how far events were folded")
+                    .hasSize(1);
         }
     }
 
@@ -311,6 +322,28 @@ class StoryProcessorTest {
         keeper.advance(DAY / 2);
         assertThat(keeper.written()).containsExactly("over");
         assertThatNothingIsLeft();
+    }
+
+    /** As where the cluster has forgotten what the group had read; in the test a topic's name is its id. */
+    @Test
+    void shouldCountACopyOnceThatIsReadAgainButEachOfATopicMadeAgain() {
+        Copy first = copy(STORY, "a.com");
+        keeper.take(first);
+        keeper.take(copy(STORY, "b.com"));
+        keeper.stopFor(DAY);
+        keeper.written();
+
+        keeper.readFromTheBeginning();
+        keeper.take(first);
+        assertThat(keeper.written()).isEmpty();
+        keeper.advance(EVERY);
+        assertThat(keeper.written()).containsExactly("2: 2 of 3");
+
+        keeper.eventsTopic = "made again";
+        keeper.readFromTheBeginning();
+        keeper.take(copy(STORY, "c.com"));
+        keeper.advance(EVERY);
+        assertThat(keeper.written()).containsExactly("3: 3 of 4");
     }
 
     @Test
