@@ -34,12 +34,13 @@ import java.util.Optional;
  */
 final class Families {
     static final String MINHASH = "minhash";
+    private static final String SIMHASH = "simhash";
 
     /** Those that the service brings. */
-    static final List<String> SIGNATURES = List.of(MINHASH, "simhash", "textprofile", "exact", "exact-bytes");
+    static final List<String> SIGNATURES = List.of(MINHASH, SIMHASH, "textprofile", "exact", "exact-bytes");
 
     /** Those of them that compare shingles, and can be verified by the texts of originals. */
-    static final List<String> OF_SHINGLES = List.of(MINHASH, "simhash");
+    static final List<String> OF_SHINGLES = List.of(MINHASH, SIMHASH);
 
     private static final String COMMENT = "#";
     /** Some editors begin a file of UTF-8 with it. */
@@ -70,6 +71,14 @@ final class Families {
      */
     static Family of(SettingValues values, Shingling shingling, Map<String, String> options) {
         String signature = values.get(Keys.SIGNATURE);
+        if (!signature.equals(MINHASH) && values.is(Keys.MEASURE, Measure.CONTAINMENT)) {
+            throw new IllegalArgumentException(
+                    Keys.MEASURE.name() + " = containment: expected only with minhash, found with " + signature);
+        }
+        if (!signature.equals(SIMHASH) && values.has(Keys.SIMHASH_FREQUENCIES)) {
+            throw new IllegalArgumentException(
+                    Keys.SIMHASH_FREQUENCIES.name() + ": expected only with simhash, found with " + signature);
+        }
         if (!SIGNATURES.contains(signature)) {
             return load(signature, options);
         }
@@ -78,13 +87,9 @@ final class Families {
                     + options.keySet().iterator().next() + ": expected only where " + Keys.SIGNATURE.name()
                     + " names a class, found with " + signature);
         }
-        if (!signature.equals(MINHASH) && values.is(Keys.MEASURE, Measure.CONTAINMENT)) {
-            throw new IllegalArgumentException(
-                    Keys.MEASURE.name() + " = containment: expected only with minhash, found with " + signature);
-        }
         return switch (signature) {
             case MINHASH -> new MinHashFamily(shingling, values.get(Keys.MEASURE), values.get(Keys.VERIFY));
-            case "simhash" -> simHash(values, shingling);
+            case SIMHASH -> simHash(values, shingling);
             case "textprofile" -> EqualityFamily.ofProfile();
             case "exact" -> EqualityFamily.ofNormalizedText(shingling.letterCase());
             case "exact-bytes" -> EqualityFamily.ofBytes();
@@ -149,7 +154,18 @@ final class Families {
         double unrelated = family.agreement(values.get(Keys.UNRELATED));
         double agreement = family.agreement(threshold);
         double most = new Banding(family.valuesMax(), 1).probability(agreement);
-        if (most < recall || agreement <= unrelated) {
+        if (agreement <= unrelated) {
+            throw new IllegalArgumentException(String.format(
+                    Locale.ROOT,
+                    "expected documents at the threshold %s to agree on more values of a signature than those at %s ="
+                            + " %s do, found %.4f and %.4f: set another threshold, or other options of the family",
+                    threshold,
+                    Keys.UNRELATED.name(),
+                    values.get(Keys.UNRELATED),
+                    agreement,
+                    unrelated));
+        }
+        if (most < recall) {
             throw unreachable(threshold, recall, most, family);
         }
         return BandingSolver.solve(agreement, recall, values.get(Keys.INDEX_SIZE), unrelated, family.valuesMax());

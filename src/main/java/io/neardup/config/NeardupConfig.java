@@ -75,7 +75,7 @@ public final class NeardupConfig {
      * @throws ConfigurationException with every problem at once
      */
     public static NeardupConfig of(Settings settings) {
-        return new NeardupConfig(SettingsCheck.of(settings, List.of()), false, false);
+        return new NeardupConfig(SettingsCheck.of(settings, false), false, false);
     }
 
     /**
@@ -84,7 +84,7 @@ public final class NeardupConfig {
      * @throws ConfigurationException with every problem at once
      */
     public static NeardupConfig forCluster(Settings settings) {
-        return new NeardupConfig(SettingsCheck.of(settings, List.of(Keys.BOOTSTRAP_SERVERS)), false, false);
+        return new NeardupConfig(SettingsCheck.of(settings, true), false, false);
     }
 
     /** The same, which {@link #skipsDeletedInput}. */

@@ -62,9 +62,9 @@ final class SettingsCheck {
     }
 
     /** @throws ConfigurationException with every problem at once */
-    static Checked of(Settings settings, List<Keys.Key<?>> required) {
+    static Checked of(Settings settings, boolean isForCluster) {
         SettingsCheck check = new SettingsCheck(settings);
-        check.all(required);
+        check.all(isForCluster);
         if (!check.problems.isEmpty()) {
             throw new ConfigurationException(check.problems);
         }
@@ -78,13 +78,12 @@ final class SettingsCheck {
                 List.copyOf(settings.warnings()));
     }
 
-    private void all(List<Keys.Key<?>> required) {
+    private void all(boolean isForCluster) {
         settings.values().forEach(this::checkName);
         Keys.all().forEach(this::parse);
-        for (Keys.Key<?> key : required) {
-            if (!isGiven(key)) {
-                problems.add(key.name() + ": expected " + expected(key) + ", found none");
-            }
+        if (isForCluster && !isGiven(Keys.BOOTSTRAP_SERVERS)) {
+            problems.add(
+                    Keys.BOOTSTRAP_SERVERS.name() + ": expected " + expected(Keys.BOOTSTRAP_SERVERS) + ", found none");
         }
         makeFromFiles();
         checkTogether();
@@ -197,15 +196,16 @@ final class SettingsCheck {
                 Keys.SUCCESSOR_OF,
                 "expected the " + name + " of another index, found its own");
         boolean isText = values.is(Keys.DOCUMENT_FORMAT, DocumentFormat.TEXT);
-        for (Keys.Key<String> key : List.of(Keys.SCOPE, Keys.SOURCE)) {
+        String orJson = " with " + Keys.DOCUMENT_FORMAT.name() + "=text, or documents in JSON";
+        for (Keys.Key<String> key : List.of(Keys.SCOPE, Keys.SOURCE, Keys.DOCUMENT_ID)) {
             require(
                     !isText
-                            || values.find(key)
-                                    .filter(place -> !SettingType.isHeader(place))
-                                    .isEmpty(),
+                            || isDefault(key)
+                            || values.find(key).filter(SettingType::isHeader).isPresent(),
                     key,
-                    "expected none or header:NAME with " + Keys.DOCUMENT_FORMAT.name() + "=text, or documents in JSON");
+                    "expected none or header:NAME" + orJson);
         }
+        require(!isText || isDefault(Keys.DOCUMENT_TEXT), Keys.DOCUMENT_TEXT, "expected none" + orJson);
         boolean hasSource = values.has(Keys.SOURCE);
         require(hasSource || !values.has(Keys.PUBLISHERS), Keys.PUBLISHERS, "expected only with " + Keys.SOURCE.name());
         require(
@@ -342,6 +342,12 @@ final class SettingsCheck {
                                 + banding.bands());
             }
         });
+    }
+
+    /** Also where it is given as that, as in the shipped file. */
+    private boolean isDefault(Keys.Key<?> key) {
+        Setting setting = settings.get(key.name());
+        return setting == null || setting.value().equals(key.defaultValue());
     }
 
     private boolean isGiven(Keys.Key<?> key) {

@@ -53,8 +53,16 @@ public final class Deduplicator {
     private long taken;
     private @Nullable Decision released;
 
-    /** An empty one. Its hash seed is {@code neardup.hash.seed}, else a random one. */
+    /**
+     * An empty one. Its hash seed is {@code neardup.hash.seed}, else a random one.
+     *
+     * @throws IllegalArgumentException where that is the seed of an index, which is known to its cluster alone
+     */
     public Deduplicator(NeardupConfig config) {
+        config.hashSeedOf().ifPresent(index -> {
+            throw new IllegalArgumentException(
+                    "neardup.hash.seed: expected a number or none without a cluster, found that of the index " + index);
+        });
         Signing signing = Signing.of(config, config.hashSeed().orElseGet(() -> new SecureRandom().nextLong()));
         Partitions partitions =
                 new Partitions(config.indexPartitions(), signing.banding().bands());

@@ -51,7 +51,7 @@ public record Pointers(
         return header(scope);
     }
 
-    private static @Nullable String header(@Nullable String place) {
+    static @Nullable String header(@Nullable String place) {
         return place != null && place.startsWith(HEADER) ? place.substring(HEADER.length()) : null;
     }
 

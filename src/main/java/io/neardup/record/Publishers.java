@@ -73,7 +73,8 @@ public final class Publishers {
             if (publisher.length() > LENGTH_MAX) {
                 throw lines.wrong("a publisher of at most " + LENGTH_MAX + " chars");
             }
-            @Nullable String other = table.putIfAbsent(source, publisher);
+            String key = host(source).filter(ascii(source)::equals).orElse(source);
+            @Nullable String other = table.putIfAbsent(key, publisher);
             if (other != null && !other.equals(publisher)) {
                 throw lines.wrong("one publisher of a source, which has " + TableLines.shown(other) + " above");
             }

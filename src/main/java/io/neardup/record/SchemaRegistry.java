@@ -259,14 +259,14 @@ public final class SchemaRegistry {
         return new Answer(null, Reason.NOT_AVRO, "expected a schema in Avro, found " + schema + " " + found, 0);
     }
 
-    /** What a schema refers to comes before it, each once. */
+    /** What a schema refers to comes before it, each name once: the first is the one that counts. */
     private void addReferences(JsonNode found, Schema.Parser parser, Set<String> seen) throws IOException {
         for (JsonNode reference : found.path("references")) {
             String path = "/subjects/"
                     + URLEncoder.encode(reference.path("subject").asText(), UTF_8)
                             .replace("+", "%20")
                     + "/versions/" + reference.path("version").asInt() + "?deleted=true";
-            if (!seen.add(path)) {
+            if (!seen.add(reference.path("name").asText())) {
                 continue;
             }
             if (seen.size() > REFERENCES_MAX) {

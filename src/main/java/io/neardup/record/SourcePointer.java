@@ -31,7 +31,7 @@ public final class SourcePointer {
      */
     public SourcePointer(String place, @Nullable AvroValues avro) {
         this.avro = avro;
-        this.header = place.startsWith(Pointers.HEADER) ? place.substring(Pointers.HEADER.length()) : null;
+        this.header = Pointers.header(place);
         this.pointer = JsonPointer.compile(header == null ? place : "");
         this.tree = PointerTree.ofName(header == null ? place : "/");
     }

@@ -64,6 +64,11 @@ class NeardupConfigTest {
                 "neardup.publishers=pom.xml | expected only with neardup.source",
                 "neardup.http.source=/source | no setting any more, give neardup.source instead",
                 "neardup.source=/a neardup.document.format=text | expected none or header:NAME with",
+                "neardup.document.id=/a neardup.document.format=text | expected none or header:NAME with",
+                "neardup.document.text=/a neardup.document.format=text | expected none with",
+                "neardup.simhash.frequencies=a | expected only with simhash, found with minhash",
+                "neardup.similarity.measure=containment neardup.signature=a.Class | expected only with minhash, found"
+                        + " with a.Class",
                 "neardup.signature=no.such.Class | class no.such.Class: expected on the class path a public class that"
                         + " implements io.neardup.engine.similarity.Family, with a public constructor that takes a Map,"
                         + " found java.lang.ClassNotFoundException",
@@ -71,6 +76,9 @@ class NeardupConfigTest {
                 "neardup.signature=io.neardup.engine.similarity.EqualityFamily | found java.lang.NoSuchMethodException",
                 "neardup.signature=io.neardup.engine.similarity.BitSamplingFamily | neardup.family.bits is not set:"
                         + " expected a multiple of 4",
+                "neardup.signature=io.neardup.engine.similarity.RandomProjectionFamily neardup.family.dimensions=3"
+                        + " neardup.family.width=1e300 | expected documents at the threshold 0.5 to agree on more"
+                        + " values of a signature than those at neardup.similarity.unrelated = 0.1 do, found 1.0000",
                 "neardup.family.bits=64 | neardup.family.bits: expected only where neardup.signature names a class,"
                         + " found with minhash",
                 "neardup.signature=md5 | expected minhash, simhash, textprofile, exact, exact-bytes or the name of a"
@@ -354,7 +362,7 @@ class NeardupConfigTest {
         Path file = folder.resolve("terms.tsv");
         Files.writeString(file, "# neardup document frequencies: 9 documents\n3\train\n");
         String[] settings = {
-            "neardup.signature=simhash", "neardup.shingle=word:1", "neardup.simhash.frequencies=" + file
+            "neardup.signature=simhash", "neardup.shingle=word:1..1", "neardup.simhash.frequencies=" + file
         };
         assertThat(config(settings).family().identity()).containsEntry("simhash.weights", "TF_IDF");
 

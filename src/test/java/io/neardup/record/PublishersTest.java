@@ -68,6 +68,8 @@ class PublishersTest {
         "https://www.example.com/, example.com",
         "https://m.mirror.org/a, example.com",
         "Tribune, tribune",
+        "https://www.b\u00fccher.de/a, kiosk",
+        "b\u00fccher.de, kiosk",
         "unlisted.net, unlisted.net"
     })
     void shouldJoinWhatATableSays(String source, String publisher) throws IOException {
@@ -78,6 +80,7 @@ class PublishersTest {
 
                 regional.example.com\tTribune
                 mirror.org\twww.example.com
+                b\u00fccher.de\tKiosk
                 """));
 
         assertThat(publishers.of(source)).hasValue(publisher);

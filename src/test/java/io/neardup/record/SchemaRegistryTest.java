@@ -62,6 +62,23 @@ class SchemaRegistryTest {
                 .containsExactly("/schemas/ids/7", "/subjects/pair of/them/versions/1", "/subjects/author/versions/3");
     }
 
+    /** A registry takes such a schema: of a name that is referred to twice, the first counts. */
+    @Test
+    void shouldTakeTheFirstOfTwoVersionsOfOneName() throws Exception {
+        server.version("author", 3, AUTHOR);
+        server.version("author", 4, AUTHOR.replace("\"s\"", "\"t\""));
+        server.version("pair", 1, "{\"type\":\"array\",\"items\":\"n.Author\"}", List.of("n.Author", "author", "4"));
+        server.schema(
+                "ids/7",
+                "{\"type\":\"map\",\"values\":\"n.Author\"}",
+                List.of("n.Author", "author", "3"),
+                List.of("pair", "pair", "1"));
+
+        assertThat(registry.isHereOrAsked("ids/7")).isFalse();
+        await().until(() -> registry.isHere("ids/7"));
+        assertThat(registry.schema("ids/7").getValueType().getField("s")).isNotNull();
+    }
+
     @Test
     void shouldTakeItsWordAloneThatAnIdIsUnknownOrNotInAvro() {
         server.schemaOfType("ids/8", "PROTOBUF", "syntax = \"proto3\";");

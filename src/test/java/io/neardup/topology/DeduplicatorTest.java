@@ -94,6 +94,13 @@ class DeduplicatorTest extends TopologyTests {
     }
 
     @Test
+    void shouldRefuseTheSeedOfAnIndexThatItCannotAsk() {
+        NeardupConfig config = NeardupConfig.of(new Settings().pairs(List.of("neardup.hash.seed=of:live")));
+
+        assertThatThrownBy(() -> new Deduplicator(config)).hasMessageContaining("that of the index live");
+    }
+
+    @Test
     void shouldRefuseATextWithNothingToCompare() {
         Deduplicator deduplicator = new Deduplicator(NeardupConfig.of(new Settings()));
 

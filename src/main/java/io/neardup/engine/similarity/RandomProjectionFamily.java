@@ -6,6 +6,7 @@ import io.neardup.engine.text.SplitMix64;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.StringTokenizer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Vectors of numbers, compared by Euclidean distance. The similarity is 1 / (1 + distance): 0.5 is distance 1. Each
@@ -26,7 +27,7 @@ public final class RandomProjectionFamily implements Family {
     public static final int VERSION = 1;
 
     private static final int VALUES_MAX = 256;
-    /** With 256 values a signer holds at most 2^20 doubles. */
+    /** With 256 values signers hold at most 2^20 doubles. */
     private static final int DIMENSIONS_MAX = 4096;
 
     /** Larger numbers would overflow in sums, and then fall into one bucket whatever the seed. */
@@ -40,6 +41,8 @@ public final class RandomProjectionFamily implements Family {
 
     private final int dimensions;
     private final double width;
+    /** Shared by all signers, as these sign under one seed. */
+    private @Nullable Projections latest;
 
     /** @throws IllegalArgumentException when an option is missing, wrong or unknown; the message lists all of it */
     public RandomProjectionFamily(Map<String, String> options) {
@@ -95,15 +98,22 @@ public final class RandomProjectionFamily implements Family {
         return 0.1;
     }
 
-    /** A signer holds values * dimensions numbers, at most 8 MB, which take some tenths of a second to draw. */
+    /** Signers share values * dimensions numbers, at most 8 MB, which take some tenths of a second to draw. */
     @Override
     public TextSigner signer(int values, long seed) {
         Family.requireValues(values, VALUES_MAX);
-        Projections projections = new Projections(values, seed);
+        Projections projections = projections(values, seed);
         return (utf8, from, to) -> {
             double[] vector = vector(utf8, from, to);
             return new SignedText(projections.buckets(vector), evidence(vector));
         };
+    }
+
+    private synchronized Projections projections(int lines, long seed) {
+        if (latest == null || latest.seed != seed || latest.offsets.length != lines) {
+            latest = new Projections(lines, seed);
+        }
+        return latest;
     }
 
     private double[] vector(byte[] utf8, int from, int to) throws UnsignableException {
@@ -188,8 +198,10 @@ public final class RandomProjectionFamily implements Family {
         private final double[] directions;
 
         private final double[] offsets;
+        private final long seed;
 
         Projections(int lines, long seed) {
+            this.seed = seed;
             this.directions = new double[lines * dimensions];
             this.offsets = new double[lines];
             SplitMix64 draws = new SplitMix64(seed);

@@ -8,16 +8,15 @@ import io.neardup.engine.text.Shingling;
 /** Brings texts into normalized form, cuts them into shingles and signs these, one text after the other. */
 abstract class ShingleSigner implements TextSigner {
     private final NormalizedBuffer normalized;
-    private final Shingles shingles = new Shingles();
+    private final Shingles shingles;
     private final Shingler shingler;
-    private final int shinglesMax;
     private long cut;
     private long excluded;
 
     ShingleSigner(Shingling shingling, long seed) {
         this.normalized = shingling.normalizedBuffer();
         this.shingler = shingling.shingler(seed);
-        this.shinglesMax = shingling.shinglesMax();
+        this.shingles = new Shingles(shingling.shinglesMax());
     }
 
     /**
@@ -40,11 +39,12 @@ abstract class ShingleSigner implements TextSigner {
     }
 
     private SignedText cutAndSign(int bytes) throws UnsignableException {
-        shingler.shingle(normalized.array(), normalized.length(), shingles);
-        int all = shingles.size() + shingles.excluded();
-        if (all > shinglesMax) {
-            throw UnsignableException.tooLarge("expected a text of at most " + shinglesMax + " shingles, found " + all);
+        try {
+            shingler.shingle(normalized.array(), normalized.length(), shingles);
+        } catch (Shingles.TooManyException e) {
+            throw UnsignableException.tooLarge(String.valueOf(e.getMessage()));
         }
+        int all = shingles.size() + shingles.excluded();
         if (all == 0) {
             throw new UnsignableException("Text of " + bytes + " bytes without shingles: expected at least one");
         }

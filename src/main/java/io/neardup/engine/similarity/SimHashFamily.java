@@ -1,6 +1,7 @@
 package io.neardup.engine.similarity;
 
 import io.neardup.engine.text.NormalizedBuffer;
+import io.neardup.engine.text.ShingleSpec;
 import io.neardup.engine.text.Shingles;
 import io.neardup.engine.text.Shingling;
 import java.nio.ByteBuffer;
@@ -45,7 +46,7 @@ public final class SimHashFamily implements Family {
         if (frequencies == null) {
             return;
         }
-        if (!WORDS.matcher(shingling.spec()).matches()) {
+        if (!WORDS.matcher(ShingleSpec.of(shingling.spec()).toString()).matches()) {
             throw new IllegalArgumentException("weights tf-idf of shingles " + shingling.spec()
                     + ": expected word:k, such as word:1, as document frequencies are those of words");
         }

@@ -12,6 +12,7 @@ import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.util.Arrays;
+import java.util.function.ObjIntConsumer;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
 import org.jspecify.annotations.Nullable;
@@ -58,12 +59,6 @@ public final class BoilerplateShingles {
     }
 
     private record SeededTable(long seed, BoilerplateTable table) {}
-
-    /** Takes the shingles, one after the other, each with the number of clusters that hold it. */
-    @FunctionalInterface
-    public interface Visitor {
-        void visit(int clusters, String text);
-    }
 
     /**
      * Reads the lines that {@link #write} writes.
@@ -114,12 +109,12 @@ public final class BoilerplateShingles {
         return size;
     }
 
-    /** Shows all shingles, in the order of the bytes of their texts. */
-    public void forEach(Visitor visitor) {
+    /** Shows all shingles, in the order of the bytes of their texts, each with the number of clusters that hold it. */
+    public void forEach(ObjIntConsumer<String> visitor) {
         try (BufferedReader lines = lines()) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 int tab = line.indexOf('\t');
-                visitor.visit(Integer.parseInt(line, 0, tab, 10), line.substring(tab + 1));
+                visitor.accept(line.substring(tab + 1), Integer.parseInt(line, 0, tab, 10));
             }
         } catch (IOException e) {
             throw new UncheckedIOException("Shingles in memory", e);
@@ -157,7 +152,7 @@ public final class BoilerplateShingles {
 
     private BoilerplateTable filled(long seed) {
         LoneShingleHash hash = new LoneShingleHash(header.spec(), seed);
-        return BoilerplateTable.of(size, table -> forEach((clusters, text) -> table.accept(hash.of(text))));
+        return BoilerplateTable.of(size, table -> forEach((text, clusters) -> table.accept(hash.of(text))));
     }
 
     /**

@@ -1,5 +1,9 @@
 package io.neardup.engine.text;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jsoup.nodes.Document;
@@ -7,7 +11,6 @@ import org.jsoup.nodes.Element;
 import org.jsoup.nodes.Node;
 import org.jsoup.nodes.TextNode;
 import org.jsoup.parser.Parser;
-import org.jsoup.select.Elements;
 import org.jsoup.select.NodeFilter;
 
 /**
@@ -15,13 +18,14 @@ import org.jsoup.select.NodeFilter;
  *
  * <p>The main text is what the one {@code main} element holds ({@code role=main} is one too), else the one
  * {@code article}, else the body. Left out are what is not shown (scripts, styles, templates, what is hidden), what
- * leads elsewhere or stands around the text ({@code nav}, {@code aside}, {@code footer}, {@code header} outside of an
- * article, and elements with such roles), and what is filled in (buttons, fields and lists to choose from). Each block
- * is a line, each run of white space in it one space.
+ * leads elsewhere or stands around the text ({@code nav}, {@code aside}, {@code footer}, {@code header} outside of
+ * articles and main elements, and elements with such roles), and what is filled in (buttons, fields and lists to choose
+ * from); a main element or article within these does not count. Each block is a line, each run of white space in it one
+ * space.
  */
 public final class HtmlText {
     /** Of what is extracted: a change of it changes texts, so that an index must not mix two. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     /** The deepest nesting of elements. */
     public static final int DEPTH_MAX = 512;
@@ -60,7 +64,9 @@ public final class HtmlText {
             throw HtmlBoundException.tooMuch("expected at most " + TAGS_MAX + " tags in HTML, found " + tags);
         }
         Document document = Parser.htmlParser().setMaxDepth(DEPTH_MAX + 1).parseInput(html, "");
-        return new Extract(document.title(), text(main(document)));
+        Lines lines = new Lines();
+        document.filter(lines);
+        return new Extract(document.title(), lines.mainText());
     }
 
     /** What may begin a tag, so also a little that does not. */
@@ -103,44 +109,53 @@ public final class HtmlText {
         return of(html).text();
     }
 
-    private static Element main(Document document) {
-        Elements mains = document.select("main, [role=main]");
-        Elements articles = mains.size() == 1 ? mains : document.select("article");
-        return articles.size() == 1 ? articles.get(0) : document;
-    }
-
-    private static String text(Element from) throws HtmlBoundException {
-        Lines lines = new Lines(from instanceof Document);
-        from.filter(lines);
-        if (lines.isTooDeep) {
-            throw HtmlBoundException.tooDeep();
-        }
-        return lines.text.toString().strip();
-    }
-
     /** Gathers lines; goes down without recursion, so that depth costs no stack. */
     private static final class Lines implements NodeFilter {
-        private final boolean isWholePage;
         private final StringBuilder text = new StringBuilder();
-        private boolean isTooDeep;
+        private final Part page = new Part(0, 0);
+        private final List<Part> mains = new ArrayList<>();
+        private final List<Part> articles = new ArrayList<>();
+        /** The main elements and articles around, the innermost first. */
+        private final Deque<Part> open = new ArrayDeque<>();
+        /** Nodes that were too deep to be read. */
+        private int tooDeep;
 
-        Lines(boolean isWholePage) {
-            this.isWholePage = isWholePage;
+        /** Where the text of an element begins and ends, and what was too deep before it, then in it. */
+        private static final class Part {
+            private final int from;
+            private int to;
+            private int tooDeep;
+
+            Part(int from, int tooDeep) {
+                this.from = from;
+                this.tooDeep = tooDeep;
+            }
+        }
+
+        String mainText() throws HtmlBoundException {
+            end(page);
+            List<Part> chosen = mains.size() == 1 ? mains : articles;
+            Part part = chosen.size() == 1 ? chosen.get(0) : page;
+            if (part.tooDeep > 0) {
+                throw HtmlBoundException.tooDeep();
+            }
+            return text.substring(part.from, Math.max(part.from, part.to)).strip();
         }
 
         @Override
         public FilterResult head(Node node, int depth) {
             if (depth >= DEPTH_MAX) {
-                isTooDeep = true;
-                return FilterResult.STOP;
+                tooDeep++;
+                return FilterResult.SKIP_ENTIRELY;
             }
             if (node instanceof TextNode words) {
                 append(words.getWholeText());
             } else if (node instanceof Element element) {
-                if (isExcluded(element, depth)) {
+                if (isExcluded(element)) {
                     return FilterResult.SKIP_ENTIRELY;
                 }
                 breakLine(element);
+                begin(element);
             }
             return FilterResult.CONTINUE;
         }
@@ -149,18 +164,42 @@ public final class HtmlText {
         public FilterResult tail(Node node, int depth) {
             if (node instanceof Element element) {
                 breakLine(element);
+                if (isMain(element) || isArticle(element)) {
+                    end(open.pop());
+                }
             }
             return FilterResult.CONTINUE;
         }
 
-        private boolean isExcluded(Element element, int depth) {
+        private void begin(Element element) {
+            if (isMain(element) || isArticle(element)) {
+                Part part = new Part(text.length(), tooDeep);
+                (isMain(element) ? mains : articles).add(part);
+                open.push(part);
+            }
+        }
+
+        private void end(Part part) {
+            part.to = text.length();
+            part.tooDeep = tooDeep - part.tooDeep;
+        }
+
+        private static boolean isMain(Element element) {
+            return element.normalName().equals("main")
+                    || element.attr("role").strip().equalsIgnoreCase("main");
+        }
+
+        private static boolean isArticle(Element element) {
+            return element.normalName().equals("article");
+        }
+
+        private boolean isExcluded(Element element) {
             String name = element.normalName();
-            return depth > 0
-                    && (EXCLUDED.contains(name)
-                            || (name.equals("header") && isWholePage)
-                            || element.hasAttr("hidden")
-                            || element.attr("aria-hidden").equalsIgnoreCase("true")
-                            || ROLES_EXCLUDED.contains(element.attr("role").toLowerCase(Locale.ROOT)));
+            return EXCLUDED.contains(name)
+                    || (name.equals("header") && open.isEmpty())
+                    || element.hasAttr("hidden")
+                    || element.attr("aria-hidden").equalsIgnoreCase("true")
+                    || ROLES_EXCLUDED.contains(element.attr("role").toLowerCase(Locale.ROOT));
         }
 
         private void breakLine(Element element) {

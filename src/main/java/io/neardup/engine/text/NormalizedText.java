@@ -10,7 +10,8 @@ import java.util.Locale;
  *
  * <p>Two deviations keep the time linear in the length on hostile texts. A text with more than 256 chars of combining
  * marks in a row, which no script needs, is taken as it is instead of in NFC. In a text with thousands of capital
- * sigmas in long stretches without white space, no sigma takes the form of the end of a word.
+ * sigmas in long stretches without white space, or one between thousands of letters that have no capitals, no sigma
+ * takes the form of the end of a word.
  *
  * <p>A text of white space alone becomes the empty string. The result depends on the Unicode version of the JDK for
  * characters assigned since: two JDKs agree on every character that both know.
@@ -25,6 +26,11 @@ public final class NormalizedText {
     /** Chars of marks in a row that are still put in order: the JDK sorts them in quadratic time, 1 s for 80 KB. */
     private static final int MARKS_MAX = 256;
 
+    /** Vowel signs of Kirat Rai, which are letters but compose as marks do: from JDK 25 on in quadratic time. */
+    private static final int KIRAT_RAI_VOWELS = 0x16D63;
+
+    private static final int KIRAT_RAI_VOWELS_END = 0x16D6B;
+
     /**
      * The only character whose small letter takes more chars. At each of them the JDK copies all of the text before it:
      * 100,000 take it 2 s.
@@ -36,9 +42,10 @@ public final class NormalizedText {
     static final char CAPITAL_SIGMA = '\u03A3';
     private static final char SMALL_SIGMA = '\u03C3';
     /**
-     * The JDK looks for the end of the word anew at each capital sigma, and 80 KB of them hold it for half a minute. A
-     * step is one char that it may look at, about 20 ns. A text may cost this many steps, and {@link #SIGMA_STEPS_MAX}
-     * more for each of its chars.
+     * The JDK looks for the end of the word anew at each capital sigma, and 80 KB of them hold it for half a minute. It
+     * does so again at each char between the sigma and the nearest letter with a capital, on either side. A step is one
+     * char that it may look at, about 20 ns. A text may cost this many steps, and {@link #SIGMA_STEPS_MAX} more for
+     * each of its chars.
      */
     private static final int SIGMA_STEPS_FREE = 1 << 20;
 
@@ -91,14 +98,18 @@ public final class NormalizedText {
     private static int markRunAround(String text, int at) {
         int from = Character.isLowSurrogate(text.charAt(at)) ? at - 1 : at;
         int start = from;
-        while (start > 0 && TokenChars.isMark(text.codePointBefore(start))) {
+        while (start > 0 && isCombining(text.codePointBefore(start))) {
             start = text.offsetByCodePoints(start, -1);
         }
         int end = from;
-        while (end < text.length() && TokenChars.isMark(text.codePointAt(end))) {
+        while (end < text.length() && isCombining(text.codePointAt(end))) {
             end = text.offsetByCodePoints(end, 1);
         }
         return end - start;
+    }
+
+    private static boolean isCombining(int codePoint) {
+        return TokenChars.isMark(codePoint) || (codePoint >= KIRAT_RAI_VOWELS && codePoint < KIRAT_RAI_VOWELS_END);
     }
 
     private static String lowered(String composed) {
@@ -109,16 +120,36 @@ public final class NormalizedText {
     }
 
     private static boolean hasCostlySigmas(String text) {
-        int sigmas = 0;
+        long steps = 0;
+        long looks = 0;
         int run = 0;
-        int longestRun = 0;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            sigmas += c == CAPITAL_SIGMA ? 1 : 0;
-            run = c <= ' ' ? 0 : run + 1;
-            longestRun = Math.max(longestRun, run);
+        int uncased = 0;
+        boolean isBehindSigma = false;
+        for (int i = 0; i <= text.length(); i++) {
+            char c = i == text.length() ? ' ' : text.charAt(i);
+            uncased++;
+            if (c <= ' ' || isCased(c)) {
+                looks += (isBehindSigma ? uncased - 1 : 0) + (c == CAPITAL_SIGMA ? uncased : 0);
+                isBehindSigma = c == CAPITAL_SIGMA;
+                uncased = 0;
+            }
+            if (c <= ' ') {
+                steps += looks * run;
+                looks = 0;
+                run = 0;
+            } else {
+                run++;
+            }
         }
-        return (long) sigmas * longestRun > SIGMA_STEPS_FREE + (long) text.length() * SIGMA_STEPS_MAX;
+        return steps > SIGMA_STEPS_FREE + (long) text.length() * SIGMA_STEPS_MAX;
+    }
+
+    /** At each of these the JDK ends its search, whatever else it takes for cased. */
+    private static boolean isCased(char c) {
+        int type = Character.getType(c);
+        return type == Character.UPPERCASE_LETTER
+                || type == Character.LOWERCASE_LETTER
+                || type == Character.TITLECASE_LETTER;
     }
 
     /**

@@ -24,9 +24,13 @@ final class RollingHash {
     /**
      * Replaces a buffer's content by the hash of every window of the first n units, width after width from the least
      * on. Units too few for the least width are one window.
+     *
+     * @throws Shingles.TooManyException if these are more than the buffer takes, before any is made
      */
     void hash(long[] units, int n, Shingles into) {
         into.clear();
+        long widths = Math.max(0, Math.min(max, n) - min + 1);
+        into.requireAtMost(widths * (n - min + 1) - widths * (widths - 1) / 2);
         if (n > 0 && n < min) {
             into.add(hash.finish(hash.polynomial(units, 0, n), n));
         }

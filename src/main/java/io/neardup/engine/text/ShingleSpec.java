@@ -89,7 +89,7 @@ public record ShingleSpec(Kind kind, int min, int max) {
             return normalized.codePointCount(0, normalized.length()) == max;
         }
         int tokens = Terms.of(normalized, 1).size();
-        return tokens >= min && tokens <= max && Terms.of(normalized, max).equals(List.of(normalized));
+        return tokens >= min && Terms.of(normalized, max).equals(List.of(normalized));
     }
 
     /** The spec as {@link #of} reads it. Specs that mean the same are written the same. */

@@ -8,9 +8,36 @@ import java.util.Objects;
  * again for text after text. Not safe for use by several threads.
  */
 public final class Shingles {
+    private final int max;
     private long[] hashes = new long[1024];
     private int size;
     private int excluded;
+
+    /** Of texts of any length. */
+    public Shingles() {
+        this(Integer.MAX_VALUE);
+    }
+
+    /** @param max how many a text may have that is cut into this */
+    public Shingles(int max) {
+        this.max = max;
+    }
+
+    /** A text has more shingles than it may have. */
+    public static final class TooManyException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        TooManyException(int max, long found) {
+            super("expected a text of at most " + max + " shingles, found " + found, null, false, false);
+        }
+    }
+
+    /** To be called before a text is cut, so that one that is refused takes no room. */
+    void requireAtMost(long count) {
+        if (count > max) {
+            throw new TooManyException(max, count);
+        }
+    }
 
     /** Forgets the hashes and keeps the room. */
     public void clear() {

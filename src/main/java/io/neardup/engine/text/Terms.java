@@ -23,7 +23,15 @@ public final class Terms {
         if (tokens.isEmpty()) {
             return normalized.isEmpty() ? List.of() : List.of(normalized);
         }
-        int length = Math.min(k, tokens.size());
+        return runs(tokens, Math.min(k, tokens.size()));
+    }
+
+    /** The terms of k tokens alone: a text of fewer has none. */
+    public static List<String> ofLength(String normalized, int k) {
+        return runs(tokens(normalized), k);
+    }
+
+    private static List<String> runs(List<String> tokens, int length) {
         return IntStream.rangeClosed(0, tokens.size() - length)
                 .mapToObj(from -> String.join(" ", tokens.subList(from, from + length)))
                 .toList();

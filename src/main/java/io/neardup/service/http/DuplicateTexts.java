@@ -1,7 +1,5 @@
 package io.neardup.service.http;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.neardup.config.NeardupConfig;
@@ -26,7 +24,6 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.header.Header;
 
 /**
  * Reads the texts of what left last back from the outputs, for people who look on: from some {@value #RECORDS_BACK}
@@ -151,31 +148,24 @@ public final class DuplicateTexts extends WhileAsked {
             return;
         }
         String text = document.text().decode();
-        Optional<String> originalId = header(record, OutputRecords.DUPLICATE_OF);
+        Optional<String> originalId = input.header(OutputRecords.DUPLICATE_OF);
         if (record.topic().equals(config.uniqueTopic())) {
             window.unique(document.id(), text);
         } else if (originalId.isPresent()) {
             Copy copy = new Copy(
-                    header(record, OutputRecords.ID).orElseGet(document::id),
+                    input.header(OutputRecords.ID).orElseGet(document::id),
                     originalId.get(),
-                    header(record, OutputRecords.DUPLICATE_OF_PLACE).orElse(""),
+                    input.header(OutputRecords.DUPLICATE_OF_PLACE).orElse(""),
                     source.flatMap(pointer -> pointer.in(input)).orElse(""),
                     record.timestamp(),
-                    similarity(record));
+                    similarity(input));
             window.duplicate(copy, text);
         }
     }
 
-    private static Optional<String> header(ConsumerRecord<byte[], byte[]> record, String name) {
-        // The last one: what the service adds stands behind what came in.
-        return Optional.ofNullable(record.headers().lastHeader(name))
-                .map(Header::value)
-                .map(value -> new String(value, UTF_8));
-    }
-
-    private static double similarity(ConsumerRecord<byte[], byte[]> record) {
+    private static double similarity(InputRecord record) {
         try {
-            return header(record, OutputRecords.SIMILARITY)
+            return record.header(OutputRecords.SIMILARITY)
                     .map(Double::parseDouble)
                     .orElse(Double.NaN);
         } catch (NumberFormatException e) {
@@ -186,7 +176,8 @@ public final class DuplicateTexts extends WhileAsked {
     /**
      * The texts of the unique documents that left last, and the duplicates that left last beside them. It keeps at most
      * {@value #ORIGINALS_MAX} texts of unique documents with {@value #CHARS_MAX} characters in all, {@value
-     * #TEXT_CHARS_MAX} of each, and {@value #DUPLICATES_MAX} duplicates. Thread-safe.
+     * #TEXT_CHARS_MAX} of each, and {@value #DUPLICATES_MAX} duplicates. Of an id that came with two texts it has
+     * neither, as a duplicate may be that of either. Thread-safe.
      */
     static final class TextWindow {
         static final int PAIRS_MAX = 5;
@@ -197,6 +188,9 @@ public final class DuplicateTexts extends WhileAsked {
         private static final int CHARS_MAX = 8_000_000;
         private static final int COMPARED_WORDS_MAX = 400;
         private static final int CONTEXT_WORDS = 12;
+
+        /** In place of a text, none of which is empty. */
+        private static final String AMBIGUOUS = "";
 
         private final LetterCase letterCase;
         private final Map<String, String> originals = new LinkedHashMap<>();
@@ -214,6 +208,9 @@ public final class DuplicateTexts extends WhileAsked {
         synchronized void unique(String id, String text) {
             String kept = cut(text);
             String replaced = originals.remove(id);
+            if (replaced != null && !replaced.equals(kept)) {
+                kept = AMBIGUOUS;
+            }
             originals.put(id, kept);
             chars += kept.length() - (replaced == null ? 0 : replaced.length());
             Iterator<String> oldest = originals.values().iterator();
@@ -234,7 +231,7 @@ public final class DuplicateTexts extends WhileAsked {
         /** The latest duplicates whose originals are at hand, the latest first. */
         synchronized List<Pair> pairs() {
             return duplicates.stream()
-                    .filter(duplicate -> originals.containsKey(duplicate.copy.originalId))
+                    .filter(duplicate -> !original(duplicate).isEmpty())
                     .limit(PAIRS_MAX)
                     .map(this::pair)
                     .toList();
@@ -256,11 +253,16 @@ public final class DuplicateTexts extends WhileAsked {
         }
 
         private Pair pair(Duplicate duplicate) {
-            String original = originals.get(duplicate.copy.originalId);
-            List<Passage> passages = original == null
+            String original = original(duplicate);
+            List<Passage> passages = original.isEmpty()
                     ? List.of()
                     : WordDiff.passages(shown(original), shown(duplicate.text), COMPARED_WORDS_MAX, CONTEXT_WORDS);
             return new Pair(duplicate.copy, passages);
+        }
+
+        /** Its text; empty where it is not at hand. */
+        private String original(Duplicate duplicate) {
+            return originals.getOrDefault(duplicate.copy.originalId, AMBIGUOUS);
         }
 
         /** As it is compared; without what hides or turns the rest. */

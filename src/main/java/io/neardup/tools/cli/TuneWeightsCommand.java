@@ -88,7 +88,7 @@ final class TuneWeightsCommand extends SettingsCommand {
             throws IOException {
         TermCounts counts = new TermCounts(TERMS_MAX);
         for (Document document = lines.next(); document != null; document = lines.next()) {
-            counts.add(Terms.of(NormalizedText.of(document.text().decode(), letterCase), tokens));
+            counts.add(Terms.ofLength(NormalizedText.of(document.text().decode(), letterCase), tokens));
             progress.count(counts.documents(), PROGRESS_DOCUMENTS, "%,d documents read");
         }
         progress.skippedTotals(lines.skippedTotals());

@@ -1,15 +1,18 @@
 package io.neardup.engine.similarity;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
 import io.neardup.engine.text.ShingleLists;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
+import io.neardup.engine.text.Terms;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.StringReader;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +36,19 @@ class DocumentFrequenciesTest {
         assertThat(DocumentFrequencies.of(10, Map.of("a", 10, "b", 3)).fingerprint())
                 .isEqualTo("747b9ddf9bec4f1e")
                 .isNotEqualTo(FREQUENCIES.fingerprint());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "...", "rain", "the rain", "the rain of \u65B0"})
+    void shouldWeighWhatIsCountedOfAnyText(String text) {
+        for (int k = 1; k <= 3; k++) {
+            Map<String, Integer> terms = new HashMap<>();
+            Terms.ofLength(text, k).forEach(term -> terms.put(term, 1));
+            Shingler shingler = Shingler.of("word:" + k, 1);
+
+            assertThatCode(() -> DocumentFrequencies.of(1, terms).weights(shingler))
+                    .doesNotThrowAnyException();
+        }
     }
 
     @Test

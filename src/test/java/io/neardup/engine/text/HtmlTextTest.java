@@ -1,6 +1,7 @@
 package io.neardup.engine.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.engine.text.HtmlText.Extract;
 import org.junit.jupiter.api.Test;
@@ -33,11 +34,24 @@ class HtmlTextTest {
     @CsvSource({
         "<p>around<main><p>m<article>a</article></main>, 'm\na'",
         "<p>around<article><header>h</header><p>a</article>, 'h\na'",
+        "<p>around<main role=Main><header>h</header>m</main>, 'h\nm'",
+        "<article><header>h</header>a</article><article><header>i</header>b</article>, 'h\na\ni\nb'",
+        "<p>a<aside><article>left out</article></aside><main hidden>left out</main>, a",
+        "<header><article>left out</article></header><template><main>left out</main></template><p>a, a",
+        "<p>around <span role=main> m <br></span> more, m",
         "<article>a</article><article>b</article><p>c, 'a\nb\nc'",
         "<table><tr><th>a</th><td>b</td></tr><tr><td>c</td></tr></table>, 'a b\nc'"
     })
     void shouldTakeTheMainElementOrTheOneArticleAndTheCellsOfATable(String markup, String text)
             throws HtmlBoundException {
         assertThat(HtmlText.of(markup).text()).isEqualTo(text);
+    }
+
+    @Test
+    void shouldCountDepthFromThePageOnInTheMainElementToo() throws HtmlBoundException {
+        String deep = "<div>".repeat(HtmlText.DEPTH_MAX - 3) + "x";
+
+        assertThat(HtmlText.of("<main>m</main>" + deep + "</div>").text()).isEqualTo("m");
+        assertThatThrownBy(() -> HtmlText.of("<main>" + deep)).isInstanceOf(HtmlBoundException.class);
     }
 }

@@ -49,12 +49,32 @@ class NormalizedTextTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"\u03A3", "1\u03A3", "\u03A3'", "\u0301\u0323", "\uD834\uDD65\uD834\uDD6D", "\u0345", " \u0307"})
+            strings = {
+                "\u03A3",
+                "1\u03A3",
+                "\u03A3'",
+                "\u0301\u0323",
+                "\uD834\uDD65\uD834\uDD6D",
+                "\u0345",
+                " \u0307",
+                "\uD81B\uDD68"
+            })
     void shouldTakeLinearTimeOnHostileText(String repeated) {
         String hostile = "A" + repeated.repeat(100_000);
 
         Cost.shouldBeBounded(
                 100_000_000, () -> assertThat(NormalizedText.of(hostile)).startsWith("a"));
+    }
+
+    /** The JDK walks through the whole word at each letter up to the nearest with a capital: for hours. */
+    @ParameterizedTest
+    @ValueSource(strings = {"%s\u03A3", "A\u03A3%s", "A\u03A3 %s\u03A3"})
+    @Timeout(60)
+    void shouldTakeLinearTimeWhereOneSigmaIsFarFromLettersWithCapitals(String form) {
+        String hostile = form.formatted("\u05D0".repeat(1_000_000));
+
+        assertThat(NormalizedText.of(hostile))
+                .isEqualTo(hostile.replace('A', 'a').replace('\u03A3', '\u03C3'));
     }
 
     /** Found by fuzzing: the JDK alone takes more than two minutes. */

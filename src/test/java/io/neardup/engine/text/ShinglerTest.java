@@ -4,6 +4,7 @@ import static io.neardup.engine.text.ShingleLists.hashes;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -56,6 +57,19 @@ class ShinglerTest {
         }
         assertThat(new HashSet<>(hashes.values())).hasSameSizeAs(hashes.keySet());
         assertThat(shingler.name()).isEqualTo(spec);
+    }
+
+    @Test
+    void shouldTakeNoRoomForATextOfTooManyShingles() {
+        Shingles shingles = new Shingles(7_972);
+        Shingler shingler = Shingler.of("word:1..8", SEED);
+
+        assertThatThrownBy(() -> shingler.shingle("a ".repeat(1_001), shingles))
+                .isInstanceOf(Shingles.TooManyException.class)
+                .hasMessage("expected a text of at most 7972 shingles, found 7980");
+        assertThat(shingles.array()).hasSize(1024);
+        shingler.shingle("a ".repeat(1_000), shingles);
+        assertThat(shingles.size()).isEqualTo(7_972);
     }
 
     @Test

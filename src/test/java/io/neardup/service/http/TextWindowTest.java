@@ -73,6 +73,20 @@ class TextWindowTest {
     }
 
     @Test
+    void shouldShowNoTextOfAnIdThatCameWithTwo() {
+        window.unique("a", "text of a");
+        window.unique("a", "text of a");
+        duplicate("b", "a");
+        assertThat(window.pairs()).hasSize(1);
+
+        window.unique("a", "another");
+        window.unique("a", "another");
+
+        assertThat(window.pairs()).isEmpty();
+        assertThat(window.copies("documents-0-17")).singleElement().returns(List.of(), Pair::passages);
+    }
+
+    @Test
     void shouldForgetTheOldestOriginals() {
         for (int i = 0; i <= TextWindow.ORIGINALS_MAX; i++) {
             window.unique("n" + i, "text");

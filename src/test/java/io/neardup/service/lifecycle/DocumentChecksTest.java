@@ -30,6 +30,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Checks of a service whose cluster does not answer. */
 class DocumentChecksTest {
@@ -46,9 +47,10 @@ class DocumentChecksTest {
         checks = checks();
     }
 
-    private DocumentChecks checks() {
+    private DocumentChecks checks(String... settings) {
         String address = "127.0.0.1:" + silent.getLocalPort();
-        NeardupConfig config = NeardupConfig.of(new Settings().pairs(List.of("bootstrap.servers=" + address)));
+        NeardupConfig config = NeardupConfig.of(
+                new Settings().pairs(List.of("bootstrap.servers=" + address)).pairs(List.of(settings)));
         return new DocumentChecks(config, Map.of("bootstrap.servers", address), Signing.of(config, 1));
     }
 
@@ -99,6 +101,21 @@ class DocumentChecksTest {
         checks.close();
         await().atMost(PATIENCE).until(() -> checks.open() == 0);
         assertThatThrownBy(() -> check(checks, DOCUMENT, PATIENCE)).hasMessageContaining("the service ends");
+    }
+
+    /** The threads that ask are those of all that is served over HTTP; reading waits half a minute for a schema. */
+    @Test
+    @Timeout(20)
+    void shouldNotWaitForASchemaThatTheRegistryDoesNotGive() {
+        DocumentChecks ofAvro = checks(
+                "neardup.document.format=auto", "neardup.registry.url=http://127.0.0.1:" + silent.getLocalPort());
+        byte[] value = {0, 0, 0, 0, 7, 'x'};
+
+        assertThatThrownBy(() -> check(ofAvro, value, PATIENCE))
+                .isInstanceOfSatisfying(
+                        CheckException.class, e -> assertThat(e.kind()).isEqualTo(CheckException.Cause.TIMEOUT))
+                .hasMessageContaining("expected a schema from the registry");
+        assertThat(ofAvro.open()).isZero();
     }
 
     private CheckException.Cause ask() {

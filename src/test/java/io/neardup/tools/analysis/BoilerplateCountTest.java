@@ -150,7 +150,7 @@ class BoilerplateCountTest {
 
     private static Map<String, Integer> counted(BoilerplateCount count) {
         Map<String, Integer> counted = new HashMap<>();
-        count.boilerplate().orElseThrow().forEach((clusters, text) -> counted.put(text, clusters));
+        count.boilerplate().orElseThrow().forEach(counted::put);
         return counted;
     }
 
