@@ -58,7 +58,7 @@ class BandProcessorTest {
                 nowMillis::get);
         store.init(storeContext(context), store);
         context.addStateStore(store);
-        BandProcessor processor = new BandProcessor(500, new ServiceCounts());
+        BandProcessor processor = new BandProcessor(new ServiceCounts());
         processor.init(context);
         ThreadTransaction transaction = TestTransactions.begin(CHANGELOG, 0);
         Batch<Message> batch = MessageCodec.batch();
