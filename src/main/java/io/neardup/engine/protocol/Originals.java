@@ -285,12 +285,16 @@ final class Originals {
         return expire() || moreOfTombstones;
     }
 
-    /** Looks at as many as it may remove originals. One that stays open is the last to be looked at again. */
+    /**
+     * Looks at as many as it may remove originals. One that stays open is the last to be looked at again. Returns
+     * whether it got on, and there are more.
+     */
     private boolean removeOfTombstones() {
         long removedMax = removed + slice.originals();
         List<Tombstone> looked =
                 tombstones.values().stream().limit(slice.originals()).toList();
         boolean areMore = looked.size() < tombstones.size();
+        boolean isAnyClosed = false;
         for (Tombstone open : looked) {
             if (removeSlice(open) || removed >= removedMax) {
                 return true;
@@ -298,11 +302,12 @@ final class Originals {
             tombstones.remove(open.key());
             if (!sequences.isInFlightBefore(open.beforeSequence())) {
                 state.forget(open);
+                isAnyClosed = true;
             } else {
                 tombstones.put(open.key(), open);
             }
         }
-        return areMore;
+        return areMore && isAnyClosed;
     }
 
     private boolean expire() {

@@ -129,7 +129,7 @@ final class ReleaseQueue<P> {
             }
             oldestFirst.remove();
             state.forgetDecision(head.ref);
-            sequences.noteReleased(head.at);
+            sequences.noteReleased(head.at, head.ref);
             boolean asDecided = outbox.release(head.ref, head.payload, head.decision);
             head.onRelease.run();
             if (!asDecided) {

@@ -190,7 +190,7 @@ public final class SequenceAllocator {
     private ArrivalOrder allocate(InputOffset at, long nowMillis, long sequenceMin) {
         TopicProgress topic = topic(at.topic());
         if (at.offset() < topic.nextToRead) {
-            forgetTruncated(topic, at);
+            forgetTruncated(topic);
         }
         noteSkipped(topic, at.offset());
         boolean isReadAgain = topic.wasRead(at.offset());
@@ -214,14 +214,10 @@ public final class SequenceAllocator {
     }
 
     /** The topic was truncated: other records stand at these offsets. */
-    private void forgetTruncated(TopicProgress topic, InputOffset found) {
-        if (!topic.held.isEmpty()) {
-            throw new IllegalStateException("topic " + found.topic() + ": expected offset " + topic.nextToRead
-                    + " or a later one, found " + found.offset() + ", so it was cut off with "
-                    + topic.held.size() + " records of it in flight; a restart skips these");
-        }
+    private void forgetTruncated(TopicProgress topic) {
         noteSkipped(topic, Long.MAX_VALUE);
         List.copyOf(topic.blocks.values()).forEach(block -> remove(topic, block));
+        topic.held.clear();
         topic.position = new InputPosition(0);
     }
 
@@ -347,8 +343,11 @@ public final class SequenceAllocator {
     // ---- records are released
 
     /** Notes that a record was released, and those before it. */
-    void noteReleased(InputOffset at) {
-        topic(at.topic()).release(at.offset());
+    void noteReleased(InputOffset at, DocumentRef ref) {
+        // A record from before the topic was truncated is none of those that are read now: its block is gone.
+        blockOf(ref)
+                .filter(block -> block.topic().equals(at.topic()) && block.offsetOf(ref.sequence()) == at.offset())
+                .ifPresent(block -> topic(at.topic()).release(at.offset()));
     }
 
     void endStep() {

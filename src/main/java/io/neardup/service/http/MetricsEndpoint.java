@@ -68,7 +68,7 @@ final class MetricsEndpoint extends Handler.Abstract {
                 service.counts(),
                 service.status(),
                 service.brokerConnections(),
-                service.alerts().size(),
+                service.alertsCounted(),
                 service.group(),
                 service.counts().sources().established(Sources.EXPORTED_MAX),
                 SteadyClock.SYSTEM.millis());

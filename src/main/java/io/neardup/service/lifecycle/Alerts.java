@@ -57,14 +57,16 @@ final class Alerts {
     private final Set<Rule> logged = new HashSet<>();
     private volatile Optional<GroupStatus> known = Optional.empty();
     private volatile List<String> notes = List.of();
+    private volatile int counted;
 
     /**
      * What is wrong by what was read: a sentence each, without ids or texts of documents, though of sources, with since
      * when and what to do.
      *
      * @param isLogged whether the log has the first of them when it begins; else another class logs it
+     * @param isCounted whether an alerting system is to know: not what stays on purpose, or has a metric of its own
      */
-    private record Rule(boolean isLogged, Function<Reading, Stream<String>> notes) {}
+    private record Rule(boolean isLogged, boolean isCounted, Function<Reading, Stream<String>> notes) {}
 
     /**
      * What was seen at one moment.
@@ -107,20 +109,21 @@ final class Alerts {
         this.stateFolder = stateFolder;
         this.before = read(Optional.empty());
         this.rules = List.of(
-                new Rule(false, now -> now.status.brokersAnswer() ? Stream.of() : Stream.of(NO_BROKER)),
-                new Rule(false, now -> index.notes().stream()),
-                new Rule(false, now -> ofTopics.get().stream()),
-                new Rule(true, now -> registry().stream()),
-                new Rule(true, now -> unread(before, now).stream()),
-                new Rule(true, now -> now.disk.flatMap(StateDisk::note).stream()),
-                new Rule(false, now -> counts.disk().note(now.nanos).stream()),
+                new Rule(false, false, now -> now.status.brokersAnswer() ? Stream.of() : Stream.of(NO_BROKER)),
+                new Rule(false, false, now -> index.notes().stream()),
+                new Rule(false, true, now -> ofTopics.get().stream()),
+                new Rule(true, true, now -> registry().stream()),
+                new Rule(true, true, now -> unread(before, now).stream()),
+                new Rule(true, true, now -> now.disk.flatMap(StateDisk::note).stream()),
+                new Rule(false, true, now -> counts.disk().note(now.nanos).stream()),
                 new Rule(
+                        true,
                         true,
                         now -> StateDisk.ofMemory(
                                 counts.values(ServiceMetric.INDEX_HOT_BYTES).sum(), StateDisk.memoryBesideHeap())
                                 .stream()),
-                new Rule(true, now -> flow(now).stream()),
-                new Rule(true, now -> counts.sources().vanishing(SteadyClock.SYSTEM.millis()).stream()
+                new Rule(true, false, now -> flow(now).stream()),
+                new Rule(true, false, now -> counts.sources().vanishing(SteadyClock.SYSTEM.millis()).stream()
                         .limit(SOURCES_NAMED_MAX)
                         .map(Alerts::vanishing)));
     }
@@ -128,6 +131,11 @@ final class Alerts {
     /** What to look at now, a sentence each. */
     List<String> notes() {
         return notes;
+    }
+
+    /** How many of them an alerting system is to know. */
+    int counted() {
+        return counted;
     }
 
     /** What the cluster knows of all instances; empty where it has never answered. */
@@ -138,9 +146,11 @@ final class Alerts {
     void look() {
         Reading now = read(readGroup());
         List<String> found = new ArrayList<>();
+        int toCount = 0;
         for (Rule rule : rules) {
             List<String> ofRule = notes(rule, now);
             found.addAll(ofRule);
+            toCount += rule.isCounted ? ofRule.size() : 0;
             if (ofRule.isEmpty()) {
                 logged.remove(rule);
             } else if (logged.add(rule) && rule.isLogged) {
@@ -148,6 +158,7 @@ final class Alerts {
             }
         }
         notes = found;
+        counted = toCount;
         before = now;
     }
 

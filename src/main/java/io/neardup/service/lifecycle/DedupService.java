@@ -339,6 +339,11 @@ public final class DedupService implements AutoCloseable {
         return ended.isCompletedExceptionally() ? List.of(stopping) : alerts.notes();
     }
 
+    /** How many of them an alerting system is to know: not what has a metric of its own, or stays on purpose. */
+    public int alertsCounted() {
+        return alerts.counted();
+    }
+
     /** What this instance is called in the group; with client.id set it may not be the only one of that name. */
     public String instance() {
         return instance;

@@ -93,7 +93,10 @@ public enum ServiceMetric {
             "records of story events that are not folded yet, one a commit and partition; every instance has it: take"
                     + " the maximum"),
     CHECKS("neardup_checks_total", "questions to /api/check, by how they ended", "outcome"),
-    ALERTS("neardup_alerts", "what this instance says that somebody should look at"),
+    ALERTS(
+            "neardup_alerts",
+            "what this instance says that somebody should look at, but what has a metric of its own or stays on"
+                    + " purpose"),
     READY("neardup_ready", "1 where documents of all tasks of this instance are being decided, else 0"),
     TASKS("neardup_tasks", "tasks of this instance"),
     RESTORE_RECORDS("neardup_restore_records_left", "records of changelogs that are still to be restored"),

@@ -369,8 +369,7 @@ final class BandSegments {
 
     private void failed(Path file, IOException cause) {
         LOG.warn(
-                "a segment of the buckets could not be written, it is tried again in a minute; check the disk file={}"
-                        + " cause={}",
+                "buckets could not be written, which is tried again in a minute; check the disk file={} cause={}",
                 file,
                 cause.toString());
         failures.failed(file, cause);

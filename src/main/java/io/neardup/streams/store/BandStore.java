@@ -186,7 +186,8 @@ public final class BandStore extends LoggedStore implements BandState {
             throw new DiskException("buckets: expected what was written to " + used.path(), e, true);
         } catch (IOException e) {
             throw new DiskException(
-                    "buckets: expected to read and write " + used.path() + "; look at that disk, and at its room",
+                    "buckets: expected to read and write " + used.path()
+                            + "; look at that disk, its room and its rights",
                     e,
                     false);
         }
