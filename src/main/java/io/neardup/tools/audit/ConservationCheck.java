@@ -71,6 +71,8 @@ final class ConservationCheck {
     private long notLeft;
     /** Records of the input with a header whose name was not UTF-8, or has the character that stands for that. */
     private long namesReplaced;
+    /** Whatever an output has of an input was seen. */
+    private boolean isAllRead;
 
     /** Records by what they are recognised by, those of equal content in the order in which they came. */
     private static final class ByContent<T> {
@@ -163,10 +165,17 @@ final class ConservationCheck {
 
     /** A partition of an input: its records that have not come out yet as far as was read, and how far others have. */
     private static final class InputSide {
+        /** Where its records leave. */
+        private final List<TopicPartition> outputs;
+
         private final Map<Long, Taken> waiting = new LinkedHashMap<>();
         private long lastLeft = -1;
         /** The last before which all that left was read. */
         private long lastSettled = -1;
+
+        InputSide(List<TopicPartition> outputs) {
+            this.outputs = outputs;
+        }
     }
 
     /** A partition of an output: its records for which no input was read yet. */
@@ -184,8 +193,14 @@ final class ConservationCheck {
         this.topics = topics;
         this.reader = topics.config().documentReaders().get();
         this.hash = new ContentHash(topics.timestampsKept());
-        topics.inputPartitions().forEach(partition -> inputs.put(partition, new InputSide()));
         topics.outputPartitions().forEach(partition -> outputs.put(partition, new OutputSide()));
+        topics.inputPartitions().forEach(input -> inputs.put(input, new InputSide(leadingFrom(input))));
+    }
+
+    private List<TopicPartition> leadingFrom(TopicPartition input) {
+        return outputs.keySet().stream()
+                .filter(output -> topics.leadsTo(input, output))
+                .toList();
     }
 
     private InputSide input(TopicPartition partition) {
@@ -248,6 +263,12 @@ final class ConservationCheck {
     void takeOutput(RecordOutcome outcome) {
         Left left = left(outcome);
         Position source = left.source;
+        if (source != null && isDeleted(source)) {
+            // It waits for nothing, and tells how far back its output goes.
+            output(left.partition).firstTaken.merge(partition(source), source.offset(), Math::min);
+            notJudged++;
+            return;
+        }
         Optional<Taken> taken = source == null
                 ? waiting.first(left.content, candidate -> fits(candidate, left))
                 : Optional.ofNullable(inputs.get(partition(source))).map(side -> side.waiting.get(source.offset()));
@@ -382,9 +403,9 @@ final class ConservationCheck {
     void giveUp(Set<TopicPartition> unfinished, int keptMax) {
         List<TopicPartition> early = unfinished.stream()
                 .filter(partition -> inputs.containsKey(partition)
-                        && outputs.entrySet().stream()
-                                .anyMatch(output -> !output.getValue().unmatched.isEmpty()
-                                        && deletedBefore(partition, output.getKey()) == Long.MAX_VALUE))
+                        && input(partition).outputs.stream()
+                                .anyMatch(output -> !output(output).unmatched.isEmpty()
+                                        && deletedBefore(partition, output) == Long.MAX_VALUE))
                 .toList();
         (early.isEmpty() ? unfinished : early).forEach(partition -> giveUp(partition, keptMax));
     }
@@ -405,13 +426,13 @@ final class ConservationCheck {
         forget(taken);
         InputSide side = input(taken.partition);
         TopicPartition partition = taken.partition;
-        if (outputs.keySet().stream()
+        if (side.outputs.stream()
                 .anyMatch(output ->
                         taken.offset < deletedBefore(partition, output) && !tellsNothing(partition, output))) {
             notJudged++;
         } else if (taken.offset >= side.lastSettled) {
             notLeft++;
-        } else if (outputs.keySet().stream().anyMatch(output -> tellsNothing(partition, output))) {
+        } else if (side.outputs.stream().anyMatch(output -> tellsNothing(partition, output))) {
             notKnown++;
         } else {
             String found = topics.ofVerdicts()
@@ -421,9 +442,9 @@ final class ConservationCheck {
         }
     }
 
-    /** The offset of an input before which what became of its records may be deleted from a partition of an output. */
+    /** The offset of an input before which what became of its records may be deleted from where they leave. */
     private long deletedBefore(TopicPartition input, TopicPartition output) {
-        if (!topics.leadsTo(input, output) || !topics.isBegunLate(output)) {
+        if (!topics.isBegunLate(output)) {
             return 0;
         }
         return topics.compacted().contains(output.topic())
@@ -434,10 +455,9 @@ final class ConservationCheck {
     /** Of an output of which others have left: whether it may have had any record of the input partition. */
     private boolean tellsNothing(TopicPartition input, TopicPartition output) {
         boolean isEmptied = topics.isCut(output)
-                && output(output).unmatched.isEmpty()
+                && (isAllRead || output(output).unmatched.isEmpty())
                 && !output(output).firstTaken.containsKey(input);
         return !topics.ofVerdicts()
-                && topics.leadsTo(input, output)
                 && input(input).lastSettled >= 0
                 && (isEmptied || topics.compacted().contains(output.topic()));
     }
@@ -458,14 +478,18 @@ final class ConservationCheck {
     }
 
     private boolean mayBeOfDeleted(Left left) {
-        Position source = left.source;
-        if (source != null && inputs.containsKey(partition(source))) {
-            return source.offset() < TopicReading.of(topics.beginnings(), partition(source));
+        if (left.source != null && inputs.containsKey(partition(left.source))) {
+            return false;
         }
         return inputs.keySet().stream()
                 .anyMatch(input -> topics.isCut(input)
                         && topics.leadsTo(input, left.partition)
                         && left.offset < output(left.partition).first.getOrDefault(input, Long.MAX_VALUE));
+    }
+
+    private boolean isDeleted(Position source) {
+        TopicPartition input = partition(source);
+        return inputs.containsKey(input) && source.offset() < TopicReading.of(topics.beginnings(), input);
     }
 
     private boolean hasLeft(Position source) {
@@ -475,6 +499,7 @@ final class ConservationCheck {
 
     /** All was read: what is kept belongs to nothing. */
     void end() {
+        isAllRead = true;
         inputs.keySet().forEach(partition -> giveUp(partition, 0));
         outputs.keySet().forEach(partition -> giveUp(partition, 0));
         suspects.stream()

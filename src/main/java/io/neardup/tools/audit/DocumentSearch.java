@@ -34,10 +34,11 @@ public final class DocumentSearch {
 
     private static final long STRETCH_MAX = 64_000;
 
-    /** Of one time a dead letter is the oldest: what is sent again keeps the timestamp. */
+    /** Of one time a dead letter is the oldest and a duplicate the youngest: what is sent again keeps the timestamp. */
     private static final Comparator<Found> YOUNGEST_FIRST = Comparator.comparingLong(
                     (Found one) -> one.record().timestamp())
             .thenComparing(one -> one.outcome() != Outcome.DEAD_LETTER)
+            .thenComparing(one -> one.outcome() == Outcome.DUPLICATE)
             .thenComparingLong(one -> one.record().offset())
             .reversed();
 

@@ -195,11 +195,12 @@ final class NoRemainingDuplicatesCheck {
      * let it expire. One that is stamped ahead counts as of the clock of its moment, which was behind the first.
      */
     private boolean isRemembered(UniqueDocument document) {
+        boolean isTimeKnown = lastMillis != Long.MIN_VALUE || config.retention().millis() == Long.MAX_VALUE;
         boolean isOfItsTime = document.timestamp <= lastMillis || firstMillis >= forgottenBefore();
-        return !isForgotten(document) && isOfItsTime;
+        return isTimeKnown && !isForgotten(document) && isOfItsTime;
     }
 
-    /** For good, or it may be. */
+    /** For good, or it may be; as far as is known, while outputs may be read before any time is. */
     private boolean isForgotten(UniqueDocument document) {
         boolean tombstonesKnown = takenBack.size() < TAKEN_BACK_MAX;
         return (document.keyHash != 0 && (!tombstonesKnown || takenBack.contains(document.keyHash)))
@@ -208,10 +209,8 @@ final class NoRemainingDuplicatesCheck {
 
     private long forgottenBefore() {
         long retentionMillis = config.retention().millis();
-        if (retentionMillis == Long.MAX_VALUE) {
-            return Long.MIN_VALUE;
-        }
-        return lastMillis == Long.MIN_VALUE ? Long.MAX_VALUE : lastMillis - retentionMillis; // No time is known.
+        boolean isNothing = retentionMillis == Long.MAX_VALUE || lastMillis == Long.MIN_VALUE;
+        return isNothing ? Long.MIN_VALUE : lastMillis - retentionMillis;
     }
 
     PromiseReport report() {

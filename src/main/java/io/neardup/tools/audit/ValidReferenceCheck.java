@@ -39,6 +39,8 @@ final class ValidReferenceCheck {
     private long judged;
     /** Duplicates whose original is deleted, or says no id. */
     private long notJudged;
+    /** Duplicates that do not fit what a compacted topic has left of their original. */
+    private long notKnown;
     /** Duplicates whose original was not to be seen yet. */
     private long notYet;
 
@@ -172,10 +174,11 @@ final class ValidReferenceCheck {
             List<Evidence> named = originals.getOrDefault(id, List.of());
             if (!claim.settled || notLeft.contains(id)) {
                 notYet++;
-            } else if (areReplaced
-                    || (named.isEmpty()
-                            && (mayBeDeleted || places.matcher(claim.original).matches()))) {
+            } else if (named.isEmpty()
+                    && (mayBeDeleted || places.matcher(claim.original).matches())) {
                 notJudged++;
+            } else if (areReplaced) {
+                notKnown++;
             } else {
                 judged++;
                 report(claim, named);
@@ -207,6 +210,10 @@ final class ValidReferenceCheck {
                 ofVerdicts
                         ? "duplicates name a document of which the verdict may be deleted"
                         : "duplicates name a document without an id, or one that is deleted from unique");
+        findings.note(
+                notKnown,
+                "duplicates do not fit the document that they name: wrong, or unique, which is compacted, had another"
+                        + " version of it");
         findings.note(notYet, "duplicates name a document that has not left yet");
         findings.note(
                 ofUnreadSeeds,
@@ -216,6 +223,6 @@ final class ValidReferenceCheck {
         findings.note(judgedByOthers, "duplicates were judged by other settings: their similarity is not checked");
         findings.note(
                 !ofVerdicts && topics.hasDuplicatesWithoutText(), "texts are not compared, as duplicates are verdicts");
-        return findings.report(promise, judged, "duplicates");
+        return findings.report(promise, judged, "duplicates").knownIf(notKnown == 0);
     }
 }

@@ -52,7 +52,8 @@ final class WhyCommand extends ClusterCommand {
             names = "--since",
             paramLabel = "TIME",
             description = "Go back no further than this: a time such as 12h or 7d before now, or 2026-01-31T08:00:00Z;"
-                    + " by the timestamps of the documents. By default all that is there.")
+                    + " by the timestamps of the documents. By default all that is there, or back to the timestamp of"
+                    + " what is found first: where that is old, this makes the search shorter.")
     private @Nullable String since;
 
     @Override
