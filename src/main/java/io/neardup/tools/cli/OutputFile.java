@@ -12,6 +12,7 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 
 /** A file that a command is to draw or write into. */
 final class OutputFile {
@@ -25,7 +26,7 @@ final class OutputFile {
                     option + " " + file + ": expected a file in a folder that exists and can be written to");
         }
         for (String input : inputs) {
-            if (Feed.reads(input, file)) {
+            if (Feed.reads(input, List.of(file))) {
                 throw new UnusableFileException(
                         option + " " + file + ": expected another file than the one that is read, and none in a folder"
                                 + " that is read, found that " + input + " is read: take another place");

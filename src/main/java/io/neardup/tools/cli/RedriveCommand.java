@@ -53,7 +53,7 @@ final class RedriveCommand extends ClusterCommand {
     @Option(
             names = "--times",
             paramLabel = "N",
-            description = "Leave for good what was sent back so often before (default: ${DEFAULT-VALUE}).")
+            description = "Leave what was sent back so often before (default: ${DEFAULT-VALUE}).")
     private int times = 3;
 
     @Option(names = "--dry-run", description = "Count what would be sent, by reason; without --reason that of all.")
@@ -123,12 +123,13 @@ final class RedriveCommand extends ClusterCommand {
     }
 
     private String became(LetterOutcome outcome) {
+        String left = dryRun ? "would be left: " : "left, and not looked at again: ";
         return switch (outcome) {
             case SENT -> dryRun ? "to be sent" : "sent";
-            case VALUE_LEFT_OUT -> "left for good: their values were too large for the dead-letter topic";
-            case TOO_OFTEN -> "left for good: sent back " + times + " times or more";
-            case NO_INPUT -> "left for good: of topics that are not among neardup.input.topics";
-            case TOO_LARGE -> "left for good: with one header more too large for the input";
+            case VALUE_LEFT_OUT -> left + "their values were too large for the dead-letter topic";
+            case TOO_OFTEN -> left + "sent back " + times + " times or more";
+            case NO_INPUT -> left + "of topics that are not among neardup.input.topics";
+            case TOO_LARGE -> left + "with one header more too large for the input";
         };
     }
 

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,8 @@ public final class Feed implements Closeable {
     public static final String STANDARD_INPUT = "-";
     /** As many bytes are looked at first, to tell a format. */
     private static final int FIRST_LENGTH = 1 << 10;
+    /** As many tell the encoding of lines; so many are awaited to tell gzip, too. */
+    private static final int MARK_LENGTH = 4;
 
     private final Skipped skipped = new Skipped();
     private final SourceFiles waiting;
@@ -110,18 +113,33 @@ public final class Feed implements Closeable {
                 || (!Files.isRegularFile(path) && !Files.isDirectory(path) && Files.exists(path));
     }
 
-    /** Whether a file, there or to be written, is read where this is given: as itself, or as one of a folder. */
-    public static boolean reads(String file, Path place) throws IOException {
-        if (!SourceFiles.isFolder(file)) {
-            return !file.equals(STANDARD_INPUT)
-                    && Files.exists(place)
-                    && Files.exists(Path.of(file))
-                    && Files.isSameFile(place, Path.of(file));
+    /** Whether one of these, there or to be written, is read where a file or a folder is given. */
+    public static boolean reads(String file, List<Path> places) throws IOException {
+        boolean isFolder = SourceFiles.isFolder(file);
+        Set<Path> read = isFolder ? SourceFiles.realPaths(file) : Set.of();
+        for (Path place : places) {
+            if (isFolder ? liesIn(read, place) : isSame(file, place)) {
+                return true;
+            }
         }
-        Path folder = Path.of(file).toRealPath();
+        return false;
+    }
+
+    private static boolean isSame(String file, Path place) throws IOException {
+        return !file.equals(STANDARD_INPUT)
+                && Files.exists(place)
+                && Files.exists(Path.of(file))
+                && Files.isSameFile(place, Path.of(file));
+    }
+
+    private static boolean liesIn(Set<Path> read, Path place) throws IOException {
+        if (Files.exists(place) && !Files.isRegularFile(place)) {
+            // A pipe or a terminal, as /dev/stderr: it is not read, and may have no real path.
+            return false;
+        }
         Path real = real(place.toAbsolutePath().normalize());
         // What is hidden is not read.
-        return real.startsWith(folder) && !("/" + folder.relativize(real)).contains("/.");
+        return read.stream().anyMatch(path -> real.startsWith(path) && !("/" + path.relativize(real)).contains("/."));
     }
 
     private static Path real(Path place) throws IOException {
@@ -202,7 +220,13 @@ public final class Feed implements Closeable {
 
     private @Nullable FeedRecord record(FormatReader current) throws IOException {
         try {
-            return current.next();
+            FeedRecord next = current.next();
+            DamagedException trailing = next == null && input instanceof PackedInput packed ? packed.trailing() : null;
+            if (trailing != null) {
+                String found = String.valueOf(trailing.getMessage());
+                skipped.add(trailing.skip(), source, current.number, trailing.offset(), found);
+            }
+            return next;
         } catch (DamagedException e) {
             if (current instanceof JsonLinesReader) {
                 throw new IOException(
@@ -262,7 +286,8 @@ public final class Feed implements Closeable {
 
     private @Nullable FormatReader told(PackedInput opened, SourceFile file) throws IOException {
         if (kind == Kind.LINES) {
-            return new JsonLinesReader(source, opened, skipped, recordBytesMax);
+            boolean unused = opened.readAhead(MARK_LENGTH);
+            return reader(FeedFormat.LINES, opened);
         }
         FeedFormat format = null;
         boolean isAll = false;

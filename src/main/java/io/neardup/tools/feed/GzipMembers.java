@@ -8,10 +8,11 @@ import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gzip (RFC 1952), member by member: a read never goes over the end of one, and the checksum of a member is looked at
- * by the read behind its last byte. Zeros behind the last member are padding.
+ * by the read behind its last byte. Zeros behind the last member are padding, other bytes {@link #trailing}.
  *
  * <p>Of our own, as {@link java.util.zip.GZIPInputStream} cannot tell where a member begins, takes a pipe that is slow
  * for one that has ended, and bytes between members for the end; and jwarc looks at no checksum.
@@ -39,6 +40,8 @@ final class GzipMembers extends InputStream {
     /** Whether all bytes were zero that were passed in looking for a member. */
     private boolean passedZeros;
 
+    private @Nullable DamagedException trailing;
+
     GzipMembers(InputStream in) {
         this.in = in;
     }
@@ -46,6 +49,12 @@ final class GzipMembers extends InputStream {
     /** Where the member begins in the file that is being read, also if none of its bytes came. */
     long memberOffset() {
         return memberOffset;
+    }
+
+    /** At the end: what is wrong behind the last member, that is sound itself, or null. */
+    @Nullable
+    DamagedException trailing() {
+        return trailing;
     }
 
     @Override
@@ -96,7 +105,7 @@ final class GzipMembers extends InputStream {
         isInMember = false;
     }
 
-    /** Whether a member follows; zeros at the end are padding, and all other bytes damage. */
+    /** Whether a member follows; other bytes before one are damage. */
     private boolean beginMember() throws IOException {
         memberOffset = bufferOffset + position;
         if (!has(2) || buffer[position] != 0x1f || buffer[position + 1] != (byte) 0x8b) {
@@ -104,7 +113,7 @@ final class GzipMembers extends InputStream {
                 throw broken("expected a gzip member, found other bytes before the next one");
             }
             if (!passedZeros) {
-                throw broken("expected a gzip member or the end, found other bytes");
+                trailing = broken("expected a gzip member or the end, found other bytes");
             }
             return false;
         }

@@ -182,6 +182,12 @@ final class PackedInput extends InputStream {
         }
     }
 
+    /** At the end: what is wrong behind all that could be unpacked, or null. */
+    @Nullable
+    DamagedException trailing() {
+        return gzip == null ? null : gzip.trailing();
+    }
+
     /** After a {@link DamagedException}: goes on with the next gzip member; false if there is none. */
     boolean nextMember() throws IOException {
         return gzip != null && gzip.nextMember();

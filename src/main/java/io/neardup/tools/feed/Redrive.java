@@ -149,10 +149,14 @@ public final class Redrive {
             return Optional.empty();
         }
         LetterOutcome outcome = outcome(letter.get());
-        if (sends && areInputsAssumed && outcome == LetterOutcome.NO_INPUT) {
-            throw new StartupException(record.place() + ": expected a dead letter of neardup.input.topics="
-                    + String.join(",", config.inputTopics()) + ", the default, found one of the topic "
-                    + letter.get().input().topic() + ": give the --config of the service, or set the topics");
+        String topic = letter.get().input().topic();
+        boolean isOfSeed = config.seedTopics().contains(topic);
+        if (sends && areInputsAssumed && outcome == LetterOutcome.NO_INPUT && !isOfSeed) {
+            String inputs = String.join(",", config.inputTopics());
+            throw new StartupException(record.place() + ": expected a dead letter of neardup.input.topics=" + inputs
+                    + ", the default, found one of the topic " + topic
+                    + ": give the --config of the service; or, where only " + inputs
+                    + " is read, set neardup.input.topics=" + inputs);
         }
         counts.computeIfAbsent(reason.get(), unused -> new EnumMap<>(LetterOutcome.class))
                 .merge(outcome, 1L, Long::sum);

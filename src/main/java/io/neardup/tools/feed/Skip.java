@@ -13,7 +13,7 @@ public enum Skip {
     NOT_TEXT("not-text", false), // neither HTML nor plain text
     HIDDEN("hidden-file", false), // a file or folder whose name begins with a dot
     UNKNOWN_FORMAT("unknown-format", true), // a file in a folder that is in no known format
-    LINK("link", true), // a link in a folder that leads to nothing, or back to a folder that it lies in
+    LINK("link", true), // a link in a folder that leads to what cannot be read, or back to a folder that it lies in
     EMPTY("empty-file", true), // a file with nothing in it
     BROKEN("broken", true), // its own syntax is violated, or a checksum does not hold
     TRUNCATED("truncated", true), // it ends before it should

@@ -92,15 +92,14 @@ public final class ResultFiles implements Closeable {
      * @throws UnusableFileException if they would, or the folder cannot be written
      */
     public static void prepare(Path folder, List<String> inputs) throws IOException {
+        List<Path> results = NAMES.stream().map(folder::resolve).toList();
         for (String input : inputs) {
-            for (String name : NAMES) {
-                if (Feed.reads(input, folder.resolve(name))) {
-                    throw new UnusableFileException(
-                            Files.isDirectory(Path.of(input))
-                                    ? folder + ": expected a folder for the results outside of those that are read,"
-                                            + " found it in " + input + ": take another"
-                                    : input + " would be replaced by the results: take another folder than " + folder);
-                }
+            if (Feed.reads(input, results)) {
+                throw new UnusableFileException(
+                        Files.isDirectory(Path.of(input))
+                                ? folder + ": expected a folder for the results outside of those that are read,"
+                                        + " found it in " + input + ": take another"
+                                : input + " would be replaced by the results: take another folder than " + folder);
             }
         }
         prepare(folder);

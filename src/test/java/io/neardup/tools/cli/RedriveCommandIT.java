@@ -57,7 +57,8 @@ class RedriveCommandIT extends CommandTest {
             assertThat(redrive("--dry-run").path("reasons").toString())
                     .isEqualTo("{\"not-json\":{\"whole\":1},\"no-text\":{\"whole\":21,\"valueLeftOut\":1}}");
             assertThat(failed(withSettings(ofCluster(), "redrive", "--all")))
-                    .contains("neardup.input.topics=documents, the default, found one of the topic news");
+                    .contains("neardup.input.topics=documents, the default, found one of the topic news")
+                    .contains("set neardup.input.topics=documents");
             stopInTheMiddle();
             JsonNode rest = redrive("--reason", "no-text");
             JsonNode again = redrive("--reason", "no-text");
@@ -68,6 +69,7 @@ class RedriveCommandIT extends CommandTest {
             run("/text", outputs, 2 * (DOCUMENTS + 3) - 2);
             shouldBeAsTheyCameIn(outputs.of("unique"));
             shouldGoInNoCircle(outputs);
+            shouldLeaveWhatIsOfASeed();
         }
     }
 
@@ -80,6 +82,15 @@ class RedriveCommandIT extends CommandTest {
                 .isEqualTo("{\"blank-text\":{\"tooOften\":1}}");
         assertThat(redrive("--all").path("reasons").toString()).isEqualTo("{\"not-json\":{\"whole\":1}}");
         assertThat(redrive("--dry-run").path("reasons").toString()).isEqualTo("{}");
+    }
+
+    private void shouldLeaveWhatIsOfASeed() throws Exception {
+        List<String> settings = new ArrayList<>(ofCluster());
+        settings.addAll(List.of("neardup.seed.topics=news", "application.id=seeded"));
+        JsonNode left = json(withSettings(settings, "redrive", "--json", "--all"));
+
+        assertThat(left.path("sent").asInt()).isZero();
+        assertThat(left.path("reasons").path("not-json").toString()).isEqualTo("{\"noInput\":1}");
     }
 
     private static void shouldBeAsTheyCameIn(List<ConsumerRecord<byte[], byte[]>> unique) {

@@ -169,10 +169,12 @@ class FeedTest {
         Path folder = Files.createDirectory(parent.resolve("folder"));
         Files.createDirectory(folder.resolve("b"));
         write(folder, "b/1.jsonl", bytes("{\"id\":\"1\"}"));
-        String outside = write(Files.createDirectory(parent.resolve("outside")), "2.jsonl", bytes("{\"id\":\"2\"}"));
+        write(Files.createDirectory(parent.resolve("outside")), "2.jsonl", bytes("{\"id\":\"2\"}"));
         Files.createSymbolicLink(folder.resolve("a"), folder.resolve("b"));
         Files.createSymbolicLink(folder.resolve("c.jsonl"), folder.resolve("b/1.jsonl"));
         Files.createSymbolicLink(folder.resolve("d"), parent.resolve("outside"));
+        Files.createSymbolicLink(folder.resolve("e"), parent.resolve("outside"));
+        Files.createSymbolicLink(folder.resolve("f.jsonl"), parent.resolve("outside/2.jsonl"));
         Files.createSymbolicLink(folder.resolve("b/around"), folder);
         Files.createSymbolicLink(folder.resolve("nowhere"), parent.resolve("missing"));
         String link = Files.createSymbolicLink(parent.resolve("link"), folder).toString();
@@ -182,16 +184,61 @@ class FeedTest {
 
         assertThat(reading.records())
                 .extracting(FeedRecord::source)
-                .containsExactlyInAnyOrder(link + "/b/1.jsonl", outside);
-        // The way around is found in the folder and through the link to it.
-        assertThat(reading.skipped()).isEqualTo("link 3");
+                .containsExactly(link + "/b/1.jsonl", link + "/d/2.jsonl");
+        assertThat(reading.skipped()).isEqualTo("link 2");
     }
 
     @Test
-    void shouldReadJsonLinesWithoutTheMarkOfTheirEncoding() throws IOException {
+    @Timeout(60)
+    void shouldWalkAFolderOnceHoweverManyWaysOfLinksLeadToIt(@TempDir Path parent) throws IOException {
+        Path folder = Files.createDirectory(parent.resolve("folder"));
+        for (int level = 0; level < 30; level++) {
+            Path outside = Files.createDirectory(parent.resolve("level" + level));
+            Files.createSymbolicLink(outside.resolve("a"), parent.resolve("level" + (level + 1)));
+            Files.createSymbolicLink(outside.resolve("b"), parent.resolve("level" + (level + 1)));
+        }
+        write(Files.createDirectory(parent.resolve("level30")), "1.jsonl", bytes("{\"id\":\"1\"}"));
+        Files.createSymbolicLink(folder.resolve("l"), parent.resolve("level0"));
+
+        Reading reading = Reading.ofFiles(folder.toString());
+
+        assertThat(reading.records())
+                .extracting(FeedRecord::source)
+                .containsExactly(folder + "/l" + "/a".repeat(30) + "/1.jsonl");
+    }
+
+    @Test
+    void shouldNotTakeAStreamForAFileThatIsRead(@TempDir Path folder) throws IOException {
+        assertThat(Feed.reads(folder.toString(), List.of(Path.of("/dev/stderr"), Path.of("/dev/null"))))
+                .isFalse();
+    }
+
+    /** As of {@code gzip a.jsonl; echo >> a.jsonl.gz}. */
+    @Test
+    void shouldTellOtherBytesBehindTheLastGzipMemberAndLoseNothing(@TempDir Path folder) throws IOException {
+        byte[] rest = bytes("\n");
+        byte[] lines = gzip(bytes("{\"id\":\"1\"}\n"), bytes("{\"id\":\"2\"}"));
+        String first = write(folder, "a.jsonl.gz", join(lines, rest));
+        write(folder, "b.html.gz", join(gzip(bytes("<html><p>page")), rest));
+        write(folder, "c.json.gz", join(gzip(bytes("[{\"id\":\"3\"}]")), rest));
+
+        Reading reading = Reading.ofFiles(folder.toString());
+
+        assertThat(reading.fields("id")).containsExactly("1", "2", folder + "/b.html.gz", "3");
+        assertThat(reading.skipped()).isEqualTo("broken 3");
+        assertThat(reading.skippedTotals().examples())
+                .contains(first + ":3 at byte " + lines.length
+                        + ": broken, expected a gzip member or the end, found other bytes");
+    }
+
+    @Test
+    void shouldReadLinesWithoutTheMarkOfTheirEncoding() throws IOException {
         for (Charset charset : List.of(StandardCharsets.UTF_8, StandardCharsets.UTF_16LE)) {
             Reading reading = Reading.of("\ufeff{\"id\":1}\n{\"id\":2}\n".getBytes(charset));
 
+            InputStream texts = new ByteArrayInputStream("\ufeffone\ntwo".getBytes(charset));
+            assertThat(readAll(new Feed(List.of("-"), texts, Feed.Kind.LINES, MAX)))
+                    .containsExactly(line("stdin", 1, "one"), line("stdin", 2, "two"));
             assertThat(reading.texts()).containsExactly("{\"id\":1}", "{\"id\":2}");
             assertThat(reading.records()).extracting(FeedRecord::number).containsExactly(1L, 2L);
         }

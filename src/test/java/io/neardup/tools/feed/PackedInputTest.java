@@ -52,8 +52,25 @@ class PackedInputTest {
 
     @Test
     void shouldTakeZerosBehindAMemberForPadding() throws IOException {
-        assertThat(open(Reading.join(gzip(bytes("x")), new byte[10])).readAllBytes())
-                .isEqualTo(bytes("x"));
+        PackedInput in = open(Reading.join(gzip(bytes("x")), new byte[10]));
+
+        assertThat(in.readAllBytes()).isEqualTo(bytes("x"));
+        assertThat(in.trailing()).isNull();
+    }
+
+    @Test
+    void shouldTellOtherBytesBehindTheLastMember() throws IOException {
+        byte[] gzip = gzip(bytes("x".repeat(1000)));
+
+        for (byte[] rest : new byte[][] {bytes("{"), Reading.join(new byte[100_000], bytes("{}"))}) {
+            PackedInput in = open(Reading.join(gzip, rest));
+
+            assertThat(in.readAllBytes()).hasSize(1000);
+            assertThat(in.trailing())
+                    .isNotNull()
+                    .extracting(DamagedException::offset)
+                    .isEqualTo((long) gzip.length);
+        }
     }
 
     @Test
@@ -90,12 +107,7 @@ class PackedInputTest {
         byte[] zstd = Zstd.compress(randomBytes(new Random(1)));
 
         for (byte[] damaged : new byte[][] {
-            Arrays.copyOf(gzip, gzip.length - 4),
-            altered,
-            Arrays.copyOf(gzip, 5),
-            Reading.join(gzip, bytes("{")),
-            Reading.join(gzip, new byte[100_000], bytes("{}")),
-            Arrays.copyOf(zstd, zstd.length / 2)
+            Arrays.copyOf(gzip, gzip.length - 4), altered, Arrays.copyOf(gzip, 5), Arrays.copyOf(zstd, zstd.length / 2)
         }) {
             assertThatThrownBy(() -> open(damaged).readAllBytes()).isInstanceOf(DamagedException.class);
         }

@@ -145,6 +145,22 @@ class SentFilesIT {
         assertThat(sent()).containsExactly("a1", "a2");
     }
 
+    @Test
+    void shouldKnowWhatALinkOfAFolderLeadsTo() throws Exception {
+        Path file = write("outside/1.jsonl", "o1");
+        write("outside/more/2.jsonl", "o2");
+        Path in = Objects.requireNonNull(write("in/a.jsonl", "a1").getParent());
+        Files.createSymbolicLink(in.resolve("link.jsonl"), file);
+        Files.createSymbolicLink(in.resolve("more"), folder.resolve("outside/more"));
+        feed(in);
+
+        Publication.Summary second = feed(in);
+
+        assertThat(second.sent()).isZero();
+        assertThat(second.before()).isEqualTo(3);
+        assertThat(sent()).containsExactly("a1", "o1", "o2");
+    }
+
     /** As where another feed has just made the topic of positions. */
     @Test
     void shouldAskABrokerAgainThatDoesNotKnowTheTopicYet() throws Exception {
