@@ -31,6 +31,12 @@ public final class StreamsSettings {
     private static final Pattern CLIENT_PREFIX =
             Pattern.compile("(main\\.|restore\\.|global\\.)?(producer|consumer)\\.");
 
+    /** Of the settings with these Kafka Streams overrules nothing. */
+    private static final List<String> CONSUMER_PREFIXES = List.of(
+            StreamsConfig.MAIN_CONSUMER_PREFIX,
+            StreamsConfig.RESTORE_CONSUMER_PREFIX,
+            StreamsConfig.GLOBAL_CONSUMER_PREFIX);
+
     private static final Pattern ANY_PREFIX =
             Pattern.compile("((main\\.|restore\\.|global\\.)?consumer|producer|admin)\\.");
 
@@ -74,6 +80,9 @@ public final class StreamsSettings {
         settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         settings.put(
                 StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), InternalTopics.REQUEST_BYTES_MAX);
+        for (String prefix : CONSUMER_PREFIXES) {
+            settings.put(prefix + ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        }
         settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         settings.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0);
         String folder = String.valueOf(settings.getOrDefault(StreamsConfig.STATE_DIR_CONFIG, defaultStateFolder()));
