@@ -148,8 +148,8 @@ public final class KafkaCoordinatorState implements CoordinatorState {
     /** The originals that a range of secondary keys names. */
     private List<Entry> named(Bytes from, Bytes to, Slice max) {
         Taken taken = new Taken(max);
-        originals.disk().visit(from.get(), to.get(), entries -> {
-            DocumentRef ref = ref(entries.key());
+        originals.disk().visit(from.get(), to.get(), (key, nothing) -> {
+            DocumentRef ref = ref(key);
             return taken.add(entry(ref).orElseThrow(() -> inconsistent(ref)));
         });
         return taken.entries;
@@ -243,9 +243,8 @@ public final class KafkaCoordinatorState implements CoordinatorState {
         }
         Bytes from = StateKeys.refreshedExpiry(firstRefreshedMillis, 0);
         Bytes to = StateKeys.refreshedExpiry(repeatedMillisMax, DocumentRef.SEQUENCE_MAX);
-        originals.disk().visit(from.get(), to.get(), entries -> {
-            StateCodec.KEY_ALONE.decode(entries.value());
-            byte[] key = entries.key();
+        originals.disk().visit(from.get(), to.get(), (key, value) -> {
+            StateCodec.KEY_ALONE.decode(value);
             found.add(new RefreshedExpiry(ref(key), StateKeys.numberOf(key)));
             return found.size() < max;
         });
@@ -265,8 +264,8 @@ public final class KafkaCoordinatorState implements CoordinatorState {
         Taken taken = new Taken(max);
         Bytes from = StateKeys.original(sequence);
         Bytes to = StateKeys.original(DocumentRef.SEQUENCE_MAX);
-        originals.disk().visit(from.get(), to.get(), entries -> {
-            Entry entry = StateCodec.decodeEntry(ref(entries.key()), entries.value());
+        originals.disk().visit(from.get(), to.get(), (key, value) -> {
+            Entry entry = StateCodec.decodeEntry(ref(key), value);
             return entry.origin().timestampMillis() <= timestampMillisMax && taken.add(entry);
         });
         return taken.entries;

@@ -10,7 +10,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.BiPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +23,7 @@ import org.rocksdb.BloomFilter;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompactionStyle;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
 import org.rocksdb.FlushOptions;
@@ -29,7 +34,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Status;
-import org.rocksdb.WriteBatchWithIndex;
+import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,7 +54,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Keys begin with a byte below 254; 255 is the key of the checkpoint. Those that begin with 0 are expected to come
  * in their order, with most of the bytes: they have a column family of their own, whose files need not be merged then.
- * Both families are written to files at once, or not at all. What stands under keys that begin with 0 is found under
+ * Those of the other, small one are merged with files of like size only. Both families are written to files at once, or
+ * not at all. What stands under keys that begin with 0 is found under
  * those of a {@link SecondaryKeys}, too, which come and go with it; the changelog has none of these.
  *
  * <p>Nothing is compressed: that would save a third of the disk and cost more than all else that RocksDB does. A filter
@@ -69,6 +75,10 @@ public final class OriginalsDisk implements AutoCloseable {
 
     private static final double FILTER_BITS = 10;
     private static final int WRITE_BUFFERS = 3;
+
+    /** Of the small family, before they are merged: it is flushed as often as the large one, a little each time. */
+    private static final int SMALL_FILES = 8;
+
     private static final byte[] IN_ORDER_NAME = "in-order".getBytes(UTF_8);
 
     static {
@@ -89,7 +99,8 @@ public final class OriginalsDisk implements AutoCloseable {
     private final SecondaryKeys secondary;
     private final OriginalsMemory memory;
     private final BloomFilter filter;
-    private final ColumnFamilyOptions familyOptions;
+    private final ColumnFamilyOptions smallOptions;
+    private final ColumnFamilyOptions inOrderOptions;
     private final DBOptions options;
     private final WriteOptions unlogged = new WriteOptions().setDisableWAL(true);
     private final ReadOptions reading = new ReadOptions();
@@ -98,13 +109,10 @@ public final class OriginalsDisk implements AutoCloseable {
     private final ColumnFamilyHandle inOrder;
     private @Nullable Checkpoint checkpoint;
 
-    /** What is not committed, over what is. */
-    private WriteBatchWithIndex changes = new WriteBatchWithIndex(true);
+    /** What is not committed, over what is; without a value, what was removed. */
+    private final NavigableMap<byte[], byte @Nullable []> changes = new TreeMap<>(Arrays::compareUnsigned);
 
     private long changeBytes;
-
-    /** The lowest key of a change. */
-    private byte @Nullable [] firstChange;
 
     private final long openedMillis;
     private long flushedMillis;
@@ -126,7 +134,10 @@ public final class OriginalsDisk implements AutoCloseable {
         this.flushedMillis = openedMillis;
         Shared shared = memory.acquire();
         filter = new BloomFilter(FILTER_BITS);
-        familyOptions = familyOptions(shared, filter, memory.writeBufferBytes());
+        smallOptions = familyOptions(shared, filter, memory.writeBufferBytes())
+                .setCompactionStyle(CompactionStyle.UNIVERSAL)
+                .setLevel0FileNumCompactionTrigger(SMALL_FILES);
+        inOrderOptions = familyOptions(shared, filter, memory.writeBufferBytes());
         options = options(shared);
         List<ColumnFamilyHandle> handles = new ArrayList<>();
         try {
@@ -135,11 +146,10 @@ public final class OriginalsDisk implements AutoCloseable {
                     options,
                     folder.path().toString(),
                     List.of(
-                            new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, familyOptions),
-                            new ColumnFamilyDescriptor(IN_ORDER_NAME, familyOptions)),
+                            new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, smallOptions),
+                            new ColumnFamilyDescriptor(IN_ORDER_NAME, inOrderOptions)),
                     handles);
         } catch (IOException | RocksDBException e) {
-            changes.close();
             freeOptions();
             if (e instanceof RocksDBException failure && isDamage(failure)) {
                 throw new UnusableException(e);
@@ -284,18 +294,15 @@ public final class OriginalsDisk implements AutoCloseable {
 
     /** What stands under a key, committed or not. */
     public byte @Nullable [] get(byte[] key) {
+        byte[] changed = changes.get(key);
+        if (changed != null || changes.containsKey(key)) {
+            return changed;
+        }
         try {
-            return mayBeChanged(key)
-                    ? changes.getFromBatchAndDB(rocks, family(key), reading, key)
-                    : rocks.get(family(key), reading, key);
+            return rocks.get(family(key), reading, key);
         } catch (RocksDBException e) {
             throw failed("read", e);
         }
-    }
-
-    /** Most are read long after they have come, and changes are of those that have just come. */
-    private boolean mayBeChanged(byte[] key) {
-        return firstChange != null && Arrays.compareUnsigned(key, firstChange) >= 0;
     }
 
     /**
@@ -303,19 +310,46 @@ public final class OriginalsDisk implements AutoCloseable {
      *
      * @param from the first key; whether it begins with 0, holds for the last one too
      * @param to the last key
-     * @param visitor looks at the one that the iterator is at, and says whether to go on; it changes nothing
+     * @param visitor gets a key and its value, and says whether to go on; it changes nothing
      */
-    public void visit(byte[] from, byte[] to, Predicate<RocksIterator> visitor) {
-        ColumnFamilyHandle family = family(from);
-        try (RocksIterator entries = changes.newIteratorWithBase(family, rocks.newIterator(family, reading))) {
-            entries.seek(from);
-            while (entries.isValid() && Arrays.compareUnsigned(entries.key(), to) <= 0 && visitor.test(entries)) {
-                entries.next();
+    public void visit(byte[] from, byte[] to, BiPredicate<byte[], byte[]> visitor) {
+        try (RocksIterator written = rocks.newIterator(family(from), reading)) {
+            written.seek(from);
+            for (Map.Entry<byte[], byte @Nullable []> change :
+                    changes.subMap(from, true, to, true).entrySet()) {
+                byte[] key = change.getKey();
+                if (!visit(written, before -> Arrays.compareUnsigned(before, key) < 0, visitor)) {
+                    return;
+                }
+                if (written.isValid() && Arrays.equals(written.key(), key)) {
+                    written.next();
+                }
+                byte[] value = change.getValue();
+                if (value != null && !visitor.test(key, value)) {
+                    return;
+                }
             }
-            entries.status(); // Where RocksDB cannot read on, it seems to be at the end.
+            visit(written, upTo -> Arrays.compareUnsigned(upTo, to) <= 0, visitor);
         } catch (RocksDBException e) {
             throw failed("read", e);
         }
+    }
+
+    /** Returns false where the visitor does not go on. */
+    private static boolean visit(
+            RocksIterator written, Predicate<byte[]> isInRange, BiPredicate<byte[], byte[]> visitor)
+            throws RocksDBException {
+        for (; written.isValid(); written.next()) {
+            byte[] key = written.key();
+            if (!isInRange.test(key)) {
+                return true;
+            }
+            if (!visitor.test(key, written.value())) {
+                return false;
+            }
+        }
+        written.status(); // Where RocksDB cannot read on, it seems to be at the end.
+        return true;
     }
 
     // ---- changing
@@ -339,18 +373,7 @@ public final class OriginalsDisk implements AutoCloseable {
     /** No value removes. */
     private void change(byte[] key, byte @Nullable [] value) {
         changeBytes += CHANGE_BYTES + key.length + (value == null ? 0 : value.length);
-        if (firstChange == null || Arrays.compareUnsigned(key, firstChange) < 0) {
-            firstChange = key;
-        }
-        try {
-            if (value == null) {
-                changes.delete(family(key), key);
-            } else {
-                changes.put(family(key), key, value);
-            }
-        } catch (RocksDBException e) {
-            throw failed("change", e);
-        }
+        changes.put(key, value);
     }
 
     /**
@@ -374,29 +397,31 @@ public final class OriginalsDisk implements AutoCloseable {
 
     private void commit(long offset, long asOfMillis) {
         Checkpoint next = new Checkpoint(changelog, offset, asOfMillis);
-        try {
-            changes.put(small, CHECKPOINT, Checkpoint.LAYOUT.encode(next));
-            write();
+        try (WriteBatch batch = new WriteBatch()) {
+            for (Map.Entry<byte[], byte @Nullable []> change : changes.entrySet()) {
+                byte[] key = change.getKey();
+                byte[] value = change.getValue();
+                if (value == null) {
+                    batch.delete(family(key), key);
+                } else {
+                    batch.put(family(key), key, value);
+                }
+            }
+            batch.put(small, CHECKPOINT, Checkpoint.LAYOUT.encode(next));
+            write(batch);
         } catch (RocksDBException e) {
             throw failed("write", e);
         }
         checkpoint = next;
-        clearChanges();
+        changes.clear();
+        changeBytes = 0;
         if (StateFolder.isOlderThan(flushedMillis, FLUSH_AFTER, nowMillis.getAsLong())) {
             flush(false);
         }
     }
 
-    private void write() throws RocksDBException {
-        rocks.write(unlogged, changes);
-    }
-
-    /** What was large is given back. */
-    private void clearChanges() {
-        changes.close();
-        changes = new WriteBatchWithIndex(true);
-        changeBytes = 0;
-        firstChange = null;
+    private void write(WriteBatch batch) throws RocksDBException {
+        rocks.write(unlogged, batch);
     }
 
     /** At the next start nothing of this is to be used. */
@@ -432,7 +457,6 @@ public final class OriginalsDisk implements AutoCloseable {
     }
 
     private void closeRocks() {
-        changes.close();
         small.close();
         inOrder.close();
         rocks.close();
@@ -441,7 +465,8 @@ public final class OriginalsDisk implements AutoCloseable {
 
     private void freeOptions() {
         options.close();
-        familyOptions.close();
+        smallOptions.close();
+        inOrderOptions.close();
         unlogged.close();
         reading.close();
         filter.close();
