@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
@@ -210,6 +211,47 @@ class OriginalsDiskTest {
                 value[0] = (byte) (isIndexed(key) ? 240 : 0);
                 change.accept(key, random.nextInt(4) == 0 ? null : value);
             }
+        }
+    }
+
+    /** Whatever is committed, in files or not, and whatever is changed over it. */
+    @Test
+    void shouldReadWhatStandsThereInTheOrderOfKeys() {
+        OriginalsDisk disk = open();
+        NavigableMap<String, String> expected = new TreeMap<>();
+        Random random = new Random(7);
+        for (int step = 1; step <= 3_000; step++) {
+            String key = "%02x%02x".formatted(random.nextInt(2), random.nextInt(24));
+            String value = "%02x".formatted(random.nextInt(240));
+            if (random.nextInt(3) == 0) {
+                disk.remove(hex(key));
+                expected.remove(key);
+            } else {
+                put(disk, key, value);
+                expected.put(key, value);
+            }
+            if (random.nextInt(12) == 0) {
+                disk.commit(step);
+            }
+            if (random.nextInt(200) == 0) {
+                disk.flush(true);
+            }
+            int family = random.nextInt(2);
+            String from = "%02x%02x".formatted(family, random.nextInt(24));
+            String to = "%02x%02x".formatted(family, 24);
+            int max = 1 + random.nextInt(12);
+            List<String> found = new ArrayList<>();
+            disk.visit(hex(from), hex(to), (at, stands) -> {
+                found.add(entry(at, stands));
+                return found.size() < max;
+            });
+            assertThat(found)
+                    .isEqualTo(expected.subMap(from, to).entrySet().stream()
+                            .map(Object::toString)
+                            .limit(max)
+                            .toList());
+            byte[] stands = disk.get(hex(key));
+            assertThat(stands == null ? null : HexFormat.of().formatHex(stands)).isEqualTo(expected.get(key));
         }
     }
 
