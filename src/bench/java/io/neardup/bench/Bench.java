@@ -33,8 +33,9 @@ public final class Bench {
     private static final List<String> WORKER_OPTIONS = List.of(
             "-XX:+IgnoreUnrecognizedVMOptions", // large pages are there on Linux alone
             "-XX:MaxHeapFreeRatio=100",
-            "-XX:-G1UseAdaptiveIHOP", // as bin/neardup has it
-            "-XX:InitiatingHeapOccupancyPercent=60",
+            "-XX:NewRatio=2", // these three as bin/neardup has them
+            "-XX:-G1UseAdaptiveIHOP",
+            "-XX:InitiatingHeapOccupancyPercent=50",
             "-XX:+AlwaysPreTouch",
             "-XX:+UseTransparentHugePages");
 
