@@ -211,6 +211,11 @@ public final class OriginalStore extends LoggedStore {
         }
     }
 
+    /** To be called now and then while the task runs: else a restart after a quiet day reads the whole changelog. */
+    public void confirm() {
+        disk().confirm();
+    }
+
     // ---- what Kafka Streams asks
 
     /** Of no changelog, if Streams has found that it cannot go on from where this store is. */

@@ -65,6 +65,9 @@ public final class OriginalsDisk implements AutoCloseable {
     /** How long what is committed may wait for more to be written to a file with. */
     static final Duration FLUSH_AFTER = Duration.ofMinutes(10);
 
+    /** How old a checkpoint may become though nothing changes: far below the age at which it is of no use. */
+    private static final Duration DATED_MAX = StateFolder.AGE_MAX.dividedBy(4);
+
     private static final Logger LOG = LoggerFactory.getLogger(OriginalsDisk.class);
     private static final byte[] CHECKPOINT = {(byte) 255};
 
@@ -393,6 +396,16 @@ public final class OriginalsDisk implements AutoCloseable {
      */
     public void commitRestored(long offset) {
         commit(offset, checkpoint == null ? openedMillis : checkpoint.millis());
+    }
+
+    /** Nothing has come behind what is committed: that is as of now, however long ago it was. */
+    void confirm() {
+        Checkpoint last = checkpoint;
+        if (last != null
+                && changes.isEmpty()
+                && StateFolder.isOlderThan(last.millis(), DATED_MAX, nowMillis.getAsLong())) {
+            commit(last.offset());
+        }
     }
 
     private void commit(long offset, long asOfMillis) {

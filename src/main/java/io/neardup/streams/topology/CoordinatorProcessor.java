@@ -24,6 +24,7 @@ import io.neardup.streams.store.CommitListeners;
 import io.neardup.streams.store.KafkaCoordinatorState;
 import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.store.NodeNames;
+import io.neardup.streams.store.OriginalStore;
 import io.neardup.streams.store.ProgressStore;
 import io.neardup.streams.topology.Arrival.Role;
 import java.nio.ByteBuffer;
@@ -35,6 +36,8 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.processor.Cancellable;
+import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -47,6 +50,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     private static final Duration SOON = Duration.ofMillis(20);
     private static final Duration ASKING = Duration.ofSeconds(1);
     private static final Duration EXPIRING = Duration.ofMillis(200);
+    private static final Duration CONFIRMING = Duration.ofHours(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(CoordinatorProcessor.class);
 
@@ -69,6 +73,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     private ScheduledWork answering;
     private ScheduledWork asking;
     private ScheduledWork expiring;
+    private Cancellable confirming;
     private int partition;
     private long takenBytes;
 
@@ -93,12 +98,13 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         metrics = new CoordinatorMetrics(partition, flow);
         publisher = new CoordinatorPublisher(context, flow, metrics);
         ProgressStore progress = context.getStateStore(NodeNames.PROGRESS);
+        OriginalStore originals = context.getStateStore(NodeNames.ORIGINALS);
         coordinator = new DocumentCoordinator<>(
                 partition,
                 flow.rules(),
                 flow.partitions(),
                 flow.signing().judge(),
-                new KafkaCoordinatorState(partition, progress, context.getStateStore(NodeNames.ORIGINALS)),
+                new KafkaCoordinatorState(partition, progress, originals),
                 publisher);
         handover = new CoordinatorHandover(partition, flow, coordinator, publisher::note);
         startAtPositions();
@@ -121,6 +127,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         asking.request();
         expiring = step(EXPIRING, now -> expire());
         expiring.request();
+        confirming = context.schedule(CONFIRMING, PunctuationType.WALL_CLOCK_TIME, now -> originals.confirm());
     }
 
     private ScheduledWork step(Duration interval, LongConsumer action) {
@@ -361,6 +368,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         answering.cancel();
         asking.cancel();
         expiring.cancel();
+        confirming.cancel();
         flow.gate().forget(partition);
         stopAfterCommits.run();
         stopBeforeCommits.run();

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +48,7 @@ final class OriginalStoreHarness implements AutoCloseable {
     private int kills;
     private int restored;
     private int commitsAskedFor;
-    private final long nowMillis = 1_000_000_000;
+    private long nowMillis = 1_000_000_000;
     private @Nullable OriginalStore store;
     private @Nullable RecordBatchingStateRestoreCallback restoring;
 
@@ -77,6 +78,10 @@ final class OriginalStoreHarness implements AutoCloseable {
         if (!after.isEmpty()) {
             Objects.requireNonNull(restoring).restoreBatch(after);
         }
+    }
+
+    void passTime(Duration time) {
+        nowMillis += time.toMillis();
     }
 
     Path taskFolder() {

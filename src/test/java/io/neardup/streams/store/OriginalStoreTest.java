@@ -7,6 +7,7 @@ import io.neardup.streams.topology.TestTransactions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,8 @@ import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OriginalStoreTest {
     private final OriginalStoreHarness harness;
@@ -74,6 +77,33 @@ class OriginalStoreTest {
         harness.stopAndStart();
         assertThat(offset()).isEqualTo(before);
         assertThat(harness.restored()).isZero();
+    }
+
+    /** What is older than 12 hours is not used: the changelog may have lost markers of removals that came after. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldUseWhatHasNotChangedForLongWhereItIsConfirmed(boolean isConfirmed) {
+        put(1);
+        harness.commit();
+        harness.passTime(Duration.ofHours(11));
+        if (isConfirmed) {
+            harness.store().confirm();
+        }
+        harness.passTime(Duration.ofHours(11));
+        harness.stopAndStart();
+        assertThat(harness.restored()).isEqualTo(isConfirmed ? 0 : 1);
+        assertThat(found()).containsExactly(1);
+    }
+
+    @Test
+    void shouldConfirmNothingThatIsNotCommitted() {
+        put(1);
+        harness.commit();
+        put(2);
+        harness.passTime(Duration.ofHours(11));
+        harness.store().confirm();
+        harness.closeDirtyAndStart();
+        assertThat(found()).containsExactly(1);
     }
 
     @Test
