@@ -7,11 +7,11 @@ import io.neardup.record.InputRecord;
 import io.neardup.tools.local.LocalSummary.Example;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.apache.kafka.common.cache.LRUCache;
 
 /**
  * Picks a few pairs that show what the similarity means: one close to each of three levels between the threshold and 1,
@@ -29,8 +29,8 @@ final class DuplicateExamples {
 
     private final double threshold;
     private final DocumentReader reader;
-    private final Map<String, String> uniques = bounded(UNIQUES_MAX);
-    private final Map<String, Duplicate> waiting = bounded(WAITING_MAX);
+    private final LRUCache<String, String> uniques = new LRUCache<>(UNIQUES_MAX);
+    private final LRUCache<String, Duplicate> waiting = new LRUCache<>(WAITING_MAX);
     /** By the place of the level. */
     private final Map<Integer, Example> chosen = new HashMap<>();
 
@@ -48,8 +48,9 @@ final class DuplicateExamples {
         if (isWanted() && reader.read(unique) instanceof Document document) {
             String text = start(document.text().decode());
             uniques.put(document.id(), text);
-            Duplicate duplicate = waiting.remove(document.id());
+            Duplicate duplicate = waiting.get(document.id());
             if (duplicate != null) {
+                waiting.remove(document.id());
                 choose(document.id(), text, duplicate);
             }
         }
@@ -110,16 +111,5 @@ final class DuplicateExamples {
 
     private static String start(String text) {
         return text.length() <= TEXT_CHARS_MAX ? text : text.substring(0, TEXT_CHARS_MAX);
-    }
-
-    private static <V> Map<String, V> bounded(int max) {
-        return new LinkedHashMap<>(16, 0.75f, true) {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<String, V> eldest) {
-                return size() > max;
-            }
-        };
     }
 }
