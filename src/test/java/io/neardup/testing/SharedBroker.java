@@ -87,7 +87,7 @@ public final class SharedBroker implements BeforeAllCallback, AfterAllCallback {
     public void beforeAll(ExtensionContext context) throws IOException {
         if (broker == null) {
             TemporaryFolder folder = new TemporaryFolder("neardup-broker-");
-            EmbeddedBroker started = EmbeddedBroker.start(folder.path());
+            EmbeddedBroker started = EmbeddedBroker.start(folder.path(), 0, false);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> end(started, folder), "end-of-broker"));
             broker = started;
         }

@@ -433,7 +433,7 @@ public final class World implements BeforeAllCallback, BeforeEachCallback, After
     public void beforeEach(ExtensionContext context) throws IOException {
         if (!isShared) {
             folderOfOwn = new TemporaryFolder("neardup-broker-");
-            own = EmbeddedBroker.start(folderOfOwn.path());
+            own = EmbeddedBroker.start(folderOfOwn.path(), 0, false);
             admin = Admin.create(Map.<String, Object>of("bootstrap.servers", servers()));
         }
         applicationId = "neardup-" + TESTS.getAndIncrement();

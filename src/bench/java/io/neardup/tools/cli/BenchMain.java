@@ -80,7 +80,7 @@ public final class BenchMain {
 
         @Override
         public Integer call() throws IOException {
-            try (EmbeddedBroker broker = EmbeddedBroker.start(folder)) {
+            try (EmbeddedBroker broker = EmbeddedBroker.start(folder, 0, false)) {
                 out().println(broker.bootstrapServers());
                 out().flush();
                 BufferedReader requests = standardInput();

@@ -188,7 +188,7 @@ final class ServiceBenchCommand extends ToolCommand {
         if (input == null) {
             return new NewsDocuments(SEED, bytes, duplicates, templates);
         }
-        try (DocumentLines lines = new DocumentLines(input, System.in, config)) {
+        try (DocumentLines lines = new DocumentLines(List.of(input), System.in, config)) {
             DocumentSample sample = DocumentSample.first(documents, INPUT_BYTES_MAX, lines, progress);
             List<String> texts = sample.documents().stream()
                     .map(document -> document.text().decode())

@@ -29,7 +29,6 @@ public enum Answer {
         return word;
     }
 
-    /** Whether the person has decided. */
     public boolean isJudged() {
         return this == SAME || this == OTHER;
     }
@@ -42,7 +41,6 @@ public enum Answer {
                 .findAny();
     }
 
-    /** All words, for messages. */
     static String words() {
         return Arrays.stream(values()).map(Answer::word).collect(Collectors.joining(", "));
     }

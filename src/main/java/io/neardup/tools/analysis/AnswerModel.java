@@ -30,7 +30,6 @@ final class AnswerModel {
     /** Where the curve passes one half before any answer, as a part of the logarithm of the number of pairs. */
     private static final double MIDDLE = 0.6;
 
-    /** Where the search starts. */
     private static final List<Double> MIDDLES = List.of(MIDDLE, 0.15, 0.3, 0.45, 0.75, 0.9);
 
     private static final int STEPS_MAX = 60;
@@ -64,7 +63,6 @@ final class AnswerModel {
         return new AnswerModel(pool, best.parameters, Cholesky.of(best.information));
     }
 
-    /** What was said of a pair. */
     record Judged(int pair, boolean isSame) {}
 
     /** Parameters that fit answers better than their neighbours, by Newton's method. */
@@ -160,7 +158,6 @@ final class AnswerModel {
         return new AnswerModel(pool, drawn, triangle);
     }
 
-    /** The chance of each pair of the pool to be the same. */
     double[] chances() {
         double[] chances = new double[pool.size()];
         Arrays.setAll(chances, pair -> {

@@ -91,10 +91,7 @@ public final class AskedTuning {
     public int take(Labels labels) {
         Map<DocumentPair, Integer> pairs = new HashMap<>();
         for (int pair = 0; pair < pool.size(); pair++) {
-            DocumentPair documents = new DocumentPair(pool.first(pair), pool.second(pair));
-            if (labels.answers().containsKey(documents)) {
-                pairs.put(documents, pair);
-            }
+            pairs.put(new DocumentPair(pool.first(pair), pool.second(pair)), pair);
         }
         int outside = 0;
         for (Map.Entry<DocumentPair, Answer> said : labels.answers().entrySet()) {
@@ -128,7 +125,6 @@ public final class AskedTuning {
                 .count();
     }
 
-    /** Pairs of the pool that are judged. */
     public int judged() {
         return judged.size();
     }
@@ -143,7 +139,6 @@ public final class AskedTuning {
         return open.contains(pair);
     }
 
-    /** Pairs that stand in a file and are not answered yet. */
     public int open() {
         return open.size();
     }
@@ -178,7 +173,6 @@ public final class AskedTuning {
         return AnswerModel.of(pool, judged);
     }
 
-    /** Whether there are answers enough, of both kinds. */
     public boolean isEnough() {
         return judged.size() >= ANSWERS_MIN && judged(Answer.SAME) > 0 && judged(Answer.OTHER) > 0;
     }

@@ -73,8 +73,6 @@ public record BoilerplateCount(
     }
 
     /**
-     * What is counted at the most.
-     *
      * @param stepsMax of one search for clusters, as for {@link Clusters#of}
      * @param sizeMax shingles that a file takes
      */
@@ -135,7 +133,6 @@ public record BoilerplateCount(
                             .toList()));
         }
 
-        /** How many clusters hold what is common there, by hashes. */
         Map<Long, Integer> held(Clustered clustered) {
             Shingles buffer = new Shingles();
             Shingles ofCluster = new Shingles();
@@ -166,7 +163,6 @@ public record BoilerplateCount(
             return IntStream.range(0, shingles.size()).mapToLong(shingles::hash);
         }
 
-        /** The share of some texts' shingles that are common. */
         double shareOf(Set<Long> common, List<ComparedText> sample) {
             Shingles buffer = new Shingles();
             long all = 0;
@@ -179,7 +175,6 @@ public record BoilerplateCount(
             return all == 0 ? 0 : left / (double) all;
         }
 
-        /** Finds the texts of what is common there. */
         void add(Clustered clustered, Map<Long, Integer> held) {
             for (ComparedText text : clustered.texts) {
                 texts.find(

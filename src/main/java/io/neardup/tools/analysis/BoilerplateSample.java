@@ -113,7 +113,6 @@ public record BoilerplateSample(
             return ComparedText.of(0, document, buffer);
         }
 
-        /** In the order in which the sources came. */
         Collection<List<ComparedText>> textsOfSources() {
             return sources.values().stream().map(Reservoir::drawn).toList();
         }

@@ -4,7 +4,6 @@ package io.neardup.tools.analysis;
 final class Cholesky {
     private Cholesky() {}
 
-    /** The lower triangle. */
     static double[][] of(double[][] matrix) {
         int size = matrix.length;
         double[][] lower = new double[size][size];

@@ -22,8 +22,6 @@ public final class ComparedText {
     private final byte[] normalized;
 
     /**
-     * A document.
-     *
      * @param number among the documents of the file, from 0
      * @param normalized UTF-8; not copied
      */
@@ -40,7 +38,6 @@ public final class ComparedText {
         return new ComparedText(number, document.id(), buffer.toBytes());
     }
 
-    /** Documents in their order, numbered from 0. */
     static List<ComparedText> all(List<Document> documents, LetterCase letterCase) {
         NormalizedBuffer buffer = new NormalizedBuffer(letterCase);
         return IntStream.range(0, documents.size())
@@ -58,7 +55,6 @@ public final class ComparedText {
         return id;
     }
 
-    /** The normalized text. */
     public String text() {
         return new String(normalized, StandardCharsets.UTF_8);
     }
@@ -68,7 +64,6 @@ public final class ComparedText {
         return OBJECTS_BYTES + 2L * id.length() + normalized.length;
     }
 
-    /** Bytes of the normalized text. */
     int length() {
         return normalized.length;
     }

@@ -37,7 +37,6 @@ public final class Cuts {
                 .toArray(int[][]::new);
     }
 
-    /** The best of all shingles. */
     Cut best(double[] chances) {
         return byShingle(chances).stream()
                 .max(Comparator.comparingDouble(Cut::f1))
@@ -97,7 +96,6 @@ public final class Cuts {
         return wanted;
     }
 
-    /** The F1 of a cut under other chances. */
     double f1(Cut cut, double[] chances) {
         double told = 0;
         double right = 0;
@@ -110,7 +108,6 @@ public final class Cuts {
         return 2 * right / (told + wanted(chances));
     }
 
-    /** Whether a pair is at or above the threshold. */
     boolean isTold(Cut cut, int pair) {
         return pool.similarity(cut.place(), pair) >= cut.threshold();
     }

@@ -33,16 +33,11 @@ public final class DocumentLines implements Closeable {
     private long lines;
 
     /**
-     * The lines of a file, of which nothing is open yet.
+     * The lines of files, one after the other, of which nothing is open yet.
      *
-     * @param file as for {@link Feed}
+     * @param files as for {@link Feed}
      * @param standardInput what {@code -} stands for; not closed
      */
-    public DocumentLines(String file, InputStream standardInput, NeardupConfig config) {
-        this(List.of(file), standardInput, config);
-    }
-
-    /** The lines of several files, one after the other. */
     public DocumentLines(List<String> files, InputStream standardInput, NeardupConfig config) {
         this.feed = new Feed(files, standardInput, Feed.Kind.of(config), config.documentBytesMax());
         this.reader = config.writtenDocumentReaders().get();
@@ -69,12 +64,10 @@ public final class DocumentLines implements Closeable {
         return lines;
     }
 
-    /** The lines so far that were no documents, by reason. */
     public List<Rejected> rejected() {
         return List.copyOf(rejected.values());
     }
 
-    /** What of the files was no record, so far. */
     public Skipped.Totals skippedTotals() {
         return feed.skippedTotals();
     }
@@ -120,7 +113,6 @@ public final class DocumentLines implements Closeable {
             String first,
             String detail,
             @JsonIgnore List<String> fields) {
-        /** The reason for programs. */
         @JsonProperty("reason")
         public String code() {
             return reason.code();
@@ -134,7 +126,6 @@ public final class DocumentLines implements Closeable {
     /** Documents that can be read from the start more than once. */
     @FunctionalInterface
     public interface Source {
-        /** Begins anew; to be closed by the caller. */
         DocumentLines open() throws IOException;
     }
 }

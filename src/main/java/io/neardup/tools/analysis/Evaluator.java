@@ -223,7 +223,6 @@ public final class Evaluator {
         private long judgedVerified;
         private long labelledVerified;
 
-        /** Signs documents as the service does. */
         Counts() {
             // Pairs of all documents are counted beside it, so scopes are left aside here too.
             Signing signing = new Signing(config.family(), curve, seed, Scopes.IGNORED);

@@ -38,11 +38,9 @@ record GatheredTexts(List<ComparedText> texts, int documents, boolean isWhole, l
             throws IOException {
         NormalizedBuffer normalized = new NormalizedBuffer(letterCase);
         int number = 0;
-        Document document = documentsMax > 0 ? lines.next() : null;
-        while (document != null) {
+        for (Document document = lines.next(); document != null; number++) {
             consumer.accept(ComparedText.of(number, document, normalized));
-            number++;
-            document = number < documentsMax ? lines.next() : null;
+            document = number + 1 < documentsMax ? lines.next() : null;
         }
         return number;
     }

@@ -26,11 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class Labels {
     private static final int NAMED_MAX = 3;
 
-    /**
-     * Two documents by their numbers.
-     *
-     * @param second above the first
-     */
+    /** @param second above the first */
     record DocumentPair(int first, int second) {}
 
     private final Map<String, Integer> numbers = new HashMap<>();
@@ -124,17 +120,14 @@ public final class Labels {
 
     /** Whether it is known what people call two documents, the earlier one first. */
     boolean isJudged(int first, int second) {
-        return !isPartial || answer(new DocumentPair(first, second)).isJudged();
+        return !isPartial
+                || answers.getOrDefault(new DocumentPair(first, second), Answer.OPEN)
+                        .isJudged();
     }
 
     /** Whether there are lines, and all name documents that are not there. */
     public boolean nameOthersAlone() {
         return lines > 0 && unknown == lines;
-    }
-
-    /** What is said of a pair: open where nothing is. */
-    Answer answer(DocumentPair pair) {
-        return answers.getOrDefault(pair, Answer.OPEN);
     }
 
     /** The pairs that lines name, in their order, with what is said of them. */

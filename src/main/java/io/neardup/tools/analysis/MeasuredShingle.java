@@ -44,7 +44,6 @@ public final class MeasuredShingle {
     private final List<Optional<Valley>> ofHalves = new ArrayList<>();
     private final Optional<Valley> valley;
 
-    /** Measures all pairs of a sample. */
     MeasuredShingle(Shingling shingling, PairSample sample) {
         PairSample.Similarities similarities = sample.similarities(shingling);
         this.shingling = shingling;
@@ -64,7 +63,6 @@ public final class MeasuredShingle {
         }
     }
 
-    /** Such as {@code char:9}. */
     @JsonProperty
     public String shingle() {
         return shingling.spec();
@@ -99,19 +97,16 @@ public final class MeasuredShingle {
     /** @param pairs at or above the threshold */
     private record Told(@JsonUnwrapped Valley valley, double pairs) {}
 
-    /** The similarity that half of the pairs stay below. */
     @JsonProperty
     public double half() {
         return counts.quantile(0.5);
     }
 
-    /** The similarity that 999 of 1,000 pairs stay below. */
     @JsonProperty
     public double high() {
         return counts.quantile(0.999);
     }
 
-    /** Pairs in each hundredth. */
     @JsonProperty
     double[] histogram() {
         return counts.byBin();

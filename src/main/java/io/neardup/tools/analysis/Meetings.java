@@ -18,7 +18,6 @@ final class Meetings {
 
     private final BandTable table;
 
-    /** Takes pairs of documents that meet. */
     @FunctionalInterface
     interface MeetingSink {
         void meeting(int first, int second);

@@ -60,7 +60,6 @@ final class PairChooser {
         return drawn(asked, pair -> chances[pair] * (1 - chances[pair]), chances.length, random);
     }
 
-    /** The pairs that the model knows least of. */
     private BitSet nearest(BitSet asked, double[] chances) {
         PriorityQueue<Integer> nearest =
                 new PriorityQueue<>(Comparator.comparingDouble((Integer pair) -> Math.abs(chances[pair] - 0.5))

@@ -34,9 +34,8 @@ public final class PairPool {
     private final PairSample sample;
     /** Of each pair the place in the sample, in the order of their documents. */
     private final int[] places;
-    /** Of each pair how many it stands for. */
+
     private final double[] weights;
-    /** Of each shingle and pair. */
     private final double[][] similarities;
     /** Of each shingle: all pairs, those that are not in the pool too. */
     private final List<SimilarityCounts> counts = new ArrayList<>();
@@ -47,7 +46,7 @@ public final class PairPool {
     private boolean isWhole = true;
 
     /**
-     * The pool of some documents.
+     * The pairs of some documents.
      *
      * @param documents of different texts, as a pair of equal ones needs no question
      * @param targets whose shingles are tried
@@ -85,7 +84,6 @@ public final class PairPool {
         }
     }
 
-    /** The most similar pairs by any shingle. */
     private int[] chosen(double[][] measured) {
         BitSet chosen = new BitSet();
         for (double[] by : measured) {
@@ -130,7 +128,6 @@ public final class PairPool {
         return ranked;
     }
 
-    /** The shingles that were tried. */
     public List<String> shingles() {
         return shingles;
     }
@@ -150,17 +147,14 @@ public final class PairPool {
         return weights[pair];
     }
 
-    /** The number of the first document of a pair. */
     public int first(int pair) {
         return sample.first(places[pair]).number();
     }
 
-    /** The number of the second document of a pair. */
     public int second(int pair) {
         return sample.second(places[pair]).number();
     }
 
-    /** How similar a pair is by one of the shingles. */
     public double similarity(int shingle, int pair) {
         return similarities[shingle][pair];
     }
@@ -170,7 +164,6 @@ public final class PairPool {
         return similarities[shingle];
     }
 
-    /** All pairs by a shingle. */
     SimilarityCounts counts(int shingle) {
         return counts.get(shingle);
     }

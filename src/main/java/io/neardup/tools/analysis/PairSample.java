@@ -43,8 +43,6 @@ public final class PairSample {
     static final String SCREEN = "char:5";
 
     /**
-     * What is drawn at the most.
-     *
      * @param askers documents that are indexed
      * @param askedBytes of their texts, of long ones the part that is measured
      * @param alike pairs of each stratum in which {@value #ALIKE_MIN} values are shared, or more
@@ -114,7 +112,6 @@ public final class PairSample {
             }
         }
 
-        /** Keeps no more than so many from now on. */
         void lower(int most) {
             pairsMax = Math.min(pairsMax, most);
             while (pairs > pairsMax) {
@@ -358,8 +355,6 @@ public final class PairSample {
     }
 
     /**
-     * How similar the pairs are by a shingle.
-     *
      * @param typicalShingles different ones that half of the askers have at the most
      * @param jaccards of each pair
      * @param together different shingles of both documents of each pair
@@ -422,7 +417,6 @@ public final class PairSample {
         return isAskerFirst(pair) ? askers.get(asker(pair)) : pairs.get(pair).document;
     }
 
-    /** The other one. */
     ComparedText second(int pair) {
         return isAskerFirst(pair) ? pairs.get(pair).document : askers.get(asker(pair));
     }
@@ -431,12 +425,10 @@ public final class PairSample {
         return numbers[asker(pair)] < pairs.get(pair).document.number();
     }
 
-    /** Documents that are compared with all others. */
     int askers() {
         return askers.size();
     }
 
-    /** Documents that they are compared with. */
     int documents() {
         return documents;
     }

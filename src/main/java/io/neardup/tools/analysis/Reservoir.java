@@ -28,8 +28,6 @@ final class Reservoir<T> {
     private record Drawn<T>(long lot, long number, T value) {}
 
     /**
-     * Nothing has passed yet.
-     *
      * @param countMax at least 1
      * @param sizeMax of all together; one stays, however large
      */
@@ -94,17 +92,14 @@ final class Reservoir<T> {
                 .toList();
     }
 
-    /** How many are drawn so far. */
     int count() {
         return drawn.size();
     }
 
-    /** How large those are together. */
     long size() {
         return size;
     }
 
-    /** How many have passed. */
     long seen() {
         return seen;
     }

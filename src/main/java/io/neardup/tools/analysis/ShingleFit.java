@@ -30,8 +30,6 @@ public record ShingleFit(
     private static final double DECIMALS = 1e4;
 
     /**
-     * Solves for the bands.
-     *
      * @param pairs by this shingle
      * @param documents that there are: the size of the index unless the targets have one
      * @throws IllegalArgumentException if no banding within the hashes reaches the recall

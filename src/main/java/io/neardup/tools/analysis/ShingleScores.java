@@ -57,11 +57,7 @@ public record ShingleScores(String shingle, double floor, long belowFloor, AtThr
             }
         }
 
-        /**
-         * The scores of what was taken.
-         *
-         * @param floor similarity from which on every judged pair was
-         */
+        /** @param floor similarity from which on every judged pair was */
         ShingleScores scores(String shingle, double floor) {
             AtThreshold best = new AtThreshold(1, new Score(told[STEPS], right[STEPS], labels.pairs()));
             long allTold = 0;

@@ -8,7 +8,6 @@ import java.util.function.DoubleUnaryOperator;
  * many. Not thread-safe.
  */
 public final class SimilarityCounts {
-    /** Bins from 0 to 1. */
     public static final int BINS = Valley.BINS;
 
     private final double[] pairs = new double[BINS];
@@ -49,17 +48,14 @@ public final class SimilarityCounts {
         return sum;
     }
 
-    /** All pairs. */
     public double pairs() {
         return pairs(0, BINS);
     }
 
-    /** The pairs of each bin. */
     double[] byBin() {
         return pairs.clone();
     }
 
-    /** The pairs from the bin of a similarity on. */
     public double pairsFrom(double similarity) {
         return pairs(bin(similarity), BINS);
     }

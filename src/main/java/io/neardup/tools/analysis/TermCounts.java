@@ -24,11 +24,7 @@ public final class TermCounts {
     private int documents;
     private int errorMax;
 
-    /**
-     * Nothing counted yet.
-     *
-     * @param termsMax kept in the end, at least 1
-     */
+    /** @param termsMax kept in the end, at least 1 */
     public TermCounts(int termsMax) {
         this.termsMax = termsMax;
     }
@@ -60,7 +56,6 @@ public final class TermCounts {
         }
     }
 
-    /** Documents counted. */
     public int documents() {
         return documents;
     }

@@ -48,11 +48,7 @@ public final class Tuner {
     private final Bounds bounds;
     private final Progress progress;
 
-    /**
-     * Nothing is read yet.
-     *
-     * @param documentsMax of these only the first are taken
-     */
+    /** @param documentsMax of these only the first are taken */
     public Tuner(DocumentLines.Source source, TuningTargets targets, int documentsMax, Progress progress) {
         this(source, targets, new Bounds(documentsMax, HELD_BYTES_MAX, ASKERS_MAX), progress);
     }

@@ -64,7 +64,6 @@ public record Tuning(
         return proposal.indexSize();
     }
 
-    /** What was measured by the shingle of the proposal. */
     public MeasuredShingle proposed() {
         return measured.stream()
                 .filter(tried -> tried.shingle().equals(proposal.shingle()))
@@ -152,7 +151,6 @@ public record Tuning(
         NO_VALLEY,
         /** Nearly equal copies alone: any threshold below them finds the same. */
         EXACT_COPIES,
-        /** No two documents are alike. */
         NO_COPIES,
         /** Nearly all pairs are alike: nothing is unrelated. */
         ALL_ALIKE,

@@ -36,7 +36,6 @@ record AuditedTopics(
         Set<String> lostSeeds,
         boolean seedsJudged) {
 
-    /** What a promise is called here. */
     String promise(String name) {
         return ofVerdicts ? "verdicts-" + name : name;
     }

@@ -97,7 +97,6 @@ final class ConservationCheck {
         }
     }
 
-    /** A record that came in. */
     private static final class Taken {
         private final TopicPartition partition;
         private final long offset;
@@ -213,7 +212,6 @@ final class ConservationCheck {
 
     // ---- what is read
 
-    /** The next record of an input partition. */
     void takeInput(InputRecord record) {
         if (record.headers().stream().anyMatch(header -> header.name().indexOf(REPLACEMENT) >= 0)) {
             namesReplaced++;
@@ -384,7 +382,6 @@ final class ConservationCheck {
 
     // ---- bounds and the end
 
-    /** How many records of the partition are kept. */
     int kept(TopicPartition partition) {
         InputSide side = inputs.get(partition);
         return side == null ? output(partition).unmatched.size() : side.waiting.size();

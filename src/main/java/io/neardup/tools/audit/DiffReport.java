@@ -51,19 +51,16 @@ public record DiffReport(
             this.text = text;
         }
 
-        /** For people. */
         public String text() {
             return text;
         }
 
-        /** For programs. */
         @JsonValue
         public String code() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
     }
 
-    /** The verdicts of two services on one record. */
     public record Pair(Verdict a, Verdict b) {
         /** The clearest first; of equally clear ones that of the first place. */
         static final Comparator<Pair> CLEAREST = Comparator.comparingDouble(Pair::clearness)
@@ -136,7 +133,6 @@ public record DiffReport(
     /** The pairs of a range of similarities, by its lower end. */
     public record RangeShares(double from, @JsonUnwrapped Shares shares) {}
 
-    /** The pairs of one source, as documents name it. */
     public record SourceShares(String source, @JsonUnwrapped Shares shares) {}
 
     /** What was counted of some pairs. Not thread-safe. */
@@ -151,12 +147,10 @@ public record DiffReport(
             duplicatesInB += pair.b.outcome() == Outcome.DUPLICATE ? 1 : 0;
         }
 
-        /** Pairs of which A calls the record a duplicate. */
         public long duplicatesInA() {
             return duplicatesInA;
         }
 
-        /** Pairs of which B calls the record a duplicate. */
         public long duplicatesInB() {
             return duplicatesInB;
         }
@@ -165,12 +159,10 @@ public record DiffReport(
             return byAgreement.values().stream().mapToLong(Long::longValue).sum();
         }
 
-        /** Pairs that go together so. */
         public long of(Agreement agreement) {
             return byAgreement.getOrDefault(agreement, 0L);
         }
 
-        /** Pairs that are not the same. */
         public long parted() {
             return pairs() - of(Agreement.SAME);
         }

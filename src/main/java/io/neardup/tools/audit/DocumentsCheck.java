@@ -64,7 +64,6 @@ final class DocumentsCheck {
         return true;
     }
 
-    /** How many have begun. */
     int passes() {
         return passes;
     }
@@ -95,7 +94,6 @@ final class DocumentsCheck {
         }
     }
 
-    /** A record has come in. */
     void seeInput(InputRecord record) {
         noRemainingDuplicates.seeTime(record.timestamp(), nowMillis);
     }

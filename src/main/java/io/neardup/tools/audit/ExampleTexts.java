@@ -61,7 +61,6 @@ public final class ExampleTexts {
                 .flatMap(Position::of);
     }
 
-    /** Looks into files of documents, as far as they can be read. */
     public void readFiles(List<String> files, InputStream standardInput) {
         try (DocumentLines lines = new DocumentLines(files, standardInput, config)) {
             for (Document document = lines.next();

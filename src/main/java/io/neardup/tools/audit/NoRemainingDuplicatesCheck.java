@@ -50,7 +50,6 @@ final class NoRemainingDuplicatesCheck {
     private long judged;
 
     private long judgedMost;
-    /** The span of the timestamps that were seen. */
     private long lastMillis = Long.MIN_VALUE;
 
     private long firstMillis = Long.MAX_VALUE;
@@ -217,13 +216,11 @@ final class NoRemainingDuplicatesCheck {
         String promise = "no-remaining-duplicates";
         String of = "unique documents";
         if (!isLookedAt()) {
-            return PromiseReport.unknown(
-                    promise,
-                    of,
-                    knowsBuckets
-                            ? "not looked at: new versions are unique whatever they resemble (neardup.versions=replace)"
-                            : "not looked at: there is no index of application.id " + config.applicationId()
-                                    + ", which has the seed of the buckets");
+            String why = knowsBuckets
+                    ? "not looked at: new versions are unique whatever they resemble (neardup.versions=replace)"
+                    : "not looked at: there is no index of application.id " + config.applicationId()
+                            + ", which has the seed of the buckets";
+            return new PromiseReport(promise, of, null, 0, List.of(), List.of(why));
         }
         share.note(findings, "buckets");
         findings.note(

@@ -69,9 +69,4 @@ public record PromiseReport(
     PromiseReport knownIf(boolean isAllKnown) {
         return isAllKnown || !breaks.isEmpty() ? this : new PromiseReport(promise, of, null, judged, breaks, notes);
     }
-
-    /** Of a promise that could not be looked at. */
-    static PromiseReport unknown(String promise, String of, String why) {
-        return new PromiseReport(promise, of, null, 0, List.of(), List.of(why));
-    }
 }

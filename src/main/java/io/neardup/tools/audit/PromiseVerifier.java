@@ -44,7 +44,6 @@ public final class PromiseVerifier {
     private final Consumer<String> progress;
     private final long documentBytesMax;
 
-    /** @param progress told how far it is */
     public PromiseVerifier(ClusterView cluster, Consumer<String> progress) {
         this.config = cluster.config();
         this.cluster = cluster;
@@ -53,8 +52,6 @@ public final class PromiseVerifier {
     }
 
     /**
-     * What is read.
-     *
      * @param ends how far
      * @param seedEnds the same of the seeds that are still there
      * @param seed of the index; empty where there is no index any more

@@ -29,11 +29,7 @@ record RecordOutcome(
         @Nullable Repeated repeated,
         @Nullable Verdict verdict) {
 
-    /**
-     * Reads a record of an output.
-     *
-     * @throws IOException if it is to be a verdict, and is none
-     */
+    /** @throws IOException if it is to be a verdict, and is none */
     static RecordOutcome of(InputRecord record, NeardupConfig config) throws IOException {
         String topic = record.topic();
         if (topic.equals(config.duplicatesTopic())) {

@@ -25,7 +25,6 @@ final class SampleShare {
         bytes += keptBytes;
     }
 
-    /** Notes all that is kept. */
     void set(long keptBytes) {
         bytes = keptBytes;
     }

@@ -31,7 +31,6 @@ public final class VerdictDiff {
     private long unmatchedOfA;
     private long unmatchedOfB;
 
-    /** @param progress told how far it is */
     public VerdictDiff(VerdictLog a, VerdictLog b, Consumer<String> progress) {
         this.a = a;
         this.b = b;

@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 public record VerdictLog(String name, int lanes, Opener opener) implements Closeable {
     private static final int LINE_BYTES_MAX = 1 << 20;
 
-    /** Begins to read a lane. */
     public interface Opener extends Closeable {
         Lane open(int lane) throws IOException;
 

@@ -58,7 +58,6 @@ final class Asking {
     private final Options options;
     private final TuningTargets targets;
     private final List<Document> documents;
-    /** Whether the documents are all of the file. */
     private final boolean isAll;
     /** What stood in the file before. */
     private final @Nullable Labels known;
@@ -69,8 +68,6 @@ final class Asking {
     private final int outside;
 
     /**
-     * What is asked, and where.
-     *
      * @param answers where they are kept, which may be missing
      * @param questionsMax answers in all, those that stand in the file included
      * @param documentsMax of these the first are taken, if they are not too many
@@ -101,11 +98,7 @@ final class Asking {
         this.outside = known == null ? 0 : tuning.take(known);
     }
 
-    /**
-     * Asks and proposes.
-     *
-     * @throws IOException if a file cannot be read or written, or no bands and rows reach the recall
-     */
+    /** @throws IOException if a file cannot be read or written, or no bands and rows reach the recall */
     static Report report(
             Options options,
             RereadInput input,
@@ -153,7 +146,6 @@ final class Asking {
         }
     }
 
-    /** Whether to go on. */
     private boolean ask(int pair, BufferedReader replies) throws IOException {
         show(pair, tuning.asked() + 1);
         options.output.print("same or other? (s, o, ? cannot say, q stop) ");

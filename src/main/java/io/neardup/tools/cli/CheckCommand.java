@@ -4,6 +4,7 @@ import static io.neardup.tools.cli.TextTable.format;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.neardup.record.Printable;
 import io.neardup.service.http.EncodedHeader;
 import io.neardup.tools.cli.ServiceClient.CheckReply;
 import io.neardup.tools.feed.Feed;
@@ -116,9 +117,7 @@ final class CheckCommand extends ReportingCommand {
             out.println(
                     Json.object().put("line", line.number()).put("code", code).put("error", error));
         } else {
-            new TextTable()
-                    .asIs(List.of("line " + line.number() + "  not checked: " + code + ", " + error))
-                    .print(out);
+            out.println(Printable.of("line " + line.number() + "  not checked: " + code + ", " + error));
         }
     }
 

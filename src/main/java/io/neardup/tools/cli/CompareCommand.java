@@ -93,8 +93,6 @@ final class CompareCommand extends SettingsCommand {
     }
 
     /**
-     * Two texts beside each other.
-     *
      * @param names of the texts, as they were given
      * @param a the first one, normalized
      * @param b the other one

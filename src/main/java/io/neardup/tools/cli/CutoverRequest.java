@@ -46,7 +46,6 @@ public record CutoverRequest(String from, ClusterView cluster) {
                     && successorCoordinatorsLeft.filter(left -> left == 0).isPresent();
         }
 
-        /** Whether there is more to come. */
         public boolean goesOn() {
             return cutover.stage() != CutoverStage.NONE && !isTakenOver();
         }

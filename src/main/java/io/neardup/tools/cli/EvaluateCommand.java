@@ -20,6 +20,7 @@ import io.neardup.tools.analysis.TextFile;
 import io.neardup.tools.cli.TextTable.Figure;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -98,7 +99,7 @@ final class EvaluateCommand extends SettingsCommand {
     }
 
     private DocumentSample sample(NeardupConfig config, ProgressLines progress) throws IOException {
-        try (DocumentLines lines = new DocumentLines(file, System.in, config)) {
+        try (DocumentLines lines = new DocumentLines(List.of(file), System.in, config)) {
             DocumentSample sample =
                     DocumentSample.first(documents, Runtime.getRuntime().maxMemory() / HEAP_PER_BYTE, lines, progress);
             if (sample.documents().size() < 2) {

@@ -213,7 +213,6 @@ final class LocalCommand extends SettingsCommand {
                 "  " + Main.calledAs() + " status" + cluster + " --group " + LocalRun.APPLICATION_ID);
     }
 
-    /** The end of a local run. */
     record LocalReport(LocalSummary summary, NeardupConfig config, Optional<Path> out) implements Report {
         private static final int TEXT_LINES_MAX = 6;
         /** Of fewer the memory is mostly what an empty index takes. */

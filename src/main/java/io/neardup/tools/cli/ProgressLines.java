@@ -3,7 +3,6 @@ package io.neardup.tools.cli;
 import io.neardup.tools.feed.Progress;
 import io.neardup.tools.feed.Skipped;
 import java.io.PrintWriter;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Progress as one line that is written over again on a terminal, and as a line every 2 seconds elsewhere. */
@@ -13,19 +12,15 @@ final class ProgressLines implements Progress, AutoCloseable {
 
     private final PrintWriter out;
     private final boolean terminal;
-    private final LongSupplier nanoClock;
-    private long printedNanos;
+    private long printedNanos = System.nanoTime();
     private boolean lineOpen;
-    /** How far it is, where that was not printed yet. */
     private @Nullable String unprinted;
 
     private Skipped.Totals skipped = Skipped.Totals.NONE;
 
-    ProgressLines(PrintWriter out, boolean terminal, LongSupplier nanoClock) {
+    ProgressLines(PrintWriter out, boolean terminal) {
         this.out = out;
         this.terminal = terminal;
-        this.nanoClock = nanoClock;
-        this.printedNanos = nanoClock.getAsLong();
     }
 
     @Override
@@ -43,7 +38,7 @@ final class ProgressLines implements Progress, AutoCloseable {
     @Override
     public void update(String text) {
         unprinted = text;
-        if (terminal || nanoClock.getAsLong() - printedNanos >= PLAIN_NANOS) {
+        if (terminal || System.nanoTime() - printedNanos >= PLAIN_NANOS) {
             show(text);
         }
     }
@@ -83,6 +78,6 @@ final class ProgressLines implements Progress, AutoCloseable {
         }
         out.flush();
         unprinted = null;
-        printedNanos = nanoClock.getAsLong();
+        printedNanos = System.nanoTime();
     }
 }

@@ -8,11 +8,9 @@ abstract class ReportingCommand extends ToolCommand {
     @Option(names = "--json", description = "Print what is found as JSON, without texts of documents.")
     private boolean json;
 
-    /** What was found. */
     interface Report {
         TextTable text();
 
-        /** All figures. */
         default Object json() {
             return this;
         }

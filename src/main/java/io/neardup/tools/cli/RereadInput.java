@@ -23,7 +23,6 @@ final class RereadInput implements Closeable {
     private @Nullable Path copy;
     private final List<InputStream> opened = new ArrayList<>();
 
-    /** Nothing is read yet. */
     RereadInput(List<String> files, InputStream standardInput) {
         this.files = files;
         this.original = standardInput;
@@ -66,7 +65,6 @@ final class RereadInput implements Closeable {
         return made;
     }
 
-    /** Of the files, for messages. */
     String names() {
         return String.join(", ", files);
     }

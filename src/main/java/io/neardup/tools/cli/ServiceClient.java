@@ -1,7 +1,8 @@
 package io.neardup.tools.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.neardup.record.Printable;
 import io.neardup.service.http.EncodedHeader;
@@ -45,7 +46,6 @@ final class ServiceClient {
     private static final Set<Integer> NOT_CHECKED = Set.of(400, 413);
 
     private static final Pattern URL = Pattern.compile("https?://[^\\s/?#@]+(/[^\\s?#]*)?");
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final String url;
     private final Optional<String> token;
@@ -72,11 +72,7 @@ final class ServiceClient {
         return url;
     }
 
-    /**
-     * What was answered about a document.
-     *
-     * @param body as the service wrote it
-     */
+    /** @param body as the service wrote it */
     record CheckReply(boolean isChecked, String body, JsonNode json) {
         /** Why it was not checked, for programs. */
         String code() {
@@ -99,8 +95,6 @@ final class ServiceClient {
     }
 
     /**
-     * Whether a document would be a duplicate.
-     *
      * @param document as the value of its record would be
      * @param headers of that record, each as {@link EncodedHeader} writes it
      */
@@ -167,7 +161,7 @@ final class ServiceClient {
 
     private static JsonNode json(String body) {
         try {
-            return JSON.readTree(body);
+            return Json.read(body.getBytes(UTF_8));
         } catch (IOException e) {
             return MissingNode.getInstance();
         }

@@ -36,7 +36,6 @@ final class SideBySide {
         return lines;
     }
 
-    /** A line between header and texts. */
     static String rule() {
         return "-".repeat(WIDTH) + "-+-" + "-".repeat(WIDTH);
     }

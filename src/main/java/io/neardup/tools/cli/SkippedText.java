@@ -64,7 +64,6 @@ final class SkippedText {
         return String.join("\n", lines);
     }
 
-    /** The fields of a record without a text, and what to do. */
     static List<String> fields(List<String> pointers) {
         List<String> lines = new ArrayList<>();
         pointers.forEach(field -> lines.add("  " + Printable.of(field)));

@@ -153,16 +153,10 @@ final class StatusCommand extends ClusterCommand {
         private static final Comparator<TopicPartition> BY_NAME =
                 Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition);
 
-        /**
-         * A thread of an instance.
-         *
-         * @param indexPartitions how many of these it owns
-         */
+        /** @param indexPartitions how many of these it owns */
         private record Member(String clientId, String host, int indexPartitions, List<String> inputs) {}
 
         /**
-         * A partition of an input.
-         *
          * @param end behind the last record that is committed
          * @param read up to where it was read; null where it never was
          * @param lag offsets that are not read yet; of a partition that never was, all up to its end
@@ -176,10 +170,8 @@ final class StatusCommand extends ClusterCommand {
                 long lag,
                 long heldMax) {}
 
-        /** An index. */
         private record Made(String id, String release, SortedMap<String, String> settings) {}
 
-        /** Asks the cluster. */
         static ClusterStatus of(ClusterView cluster) {
             NeardupConfig config = cluster.config();
             Optional<ConsumerGroupDescription> group = cluster.admin().group(config.applicationId());

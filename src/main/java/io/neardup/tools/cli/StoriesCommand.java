@@ -145,7 +145,6 @@ final class StoriesCommand extends ClusterCommand {
                 story.ended() ? ", ended" : "");
     }
 
-    /** The largest of all stories, and how many these are. */
     private TextTable text(List<Story> stories) {
         TextTable text = new TextTable();
         text.row("stories", copies.size());

@@ -29,7 +29,6 @@ final class TextTable {
     /** Which columns of it stand to the right. */
     private final List<Boolean> figures = new ArrayList<>();
 
-    /** A row of cells, or lines that are ready. */
     private record Entry(List<String> cells, boolean isRow) {}
 
     record Figure(String shown) {}

@@ -44,7 +44,7 @@ abstract class ToolCommand implements Callable<Integer> {
 
     /** Progress on the standard error; to be closed before results are printed. */
     ProgressLines progress() {
-        return new ProgressLines(err(), isTerminal(), System::nanoTime);
+        return new ProgressLines(err(), isTerminal());
     }
 
     /**
@@ -110,7 +110,6 @@ abstract class ToolCommand implements Callable<Integer> {
         return new ParameterException(spec.commandLine(), message);
     }
 
-    /** Refuses what an option was given unless it is as expected. */
     void check(boolean holds, String option, String expected, Object found) {
         if (!holds) {
             throw wrong(option + ": expected " + expected + ", found " + found);

@@ -12,6 +12,7 @@ import io.neardup.tools.analysis.DocumentLines;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -68,7 +69,7 @@ final class TuneBoilerplateCommand extends SettingsCommand {
         OutputFile.checked("--write", out, file);
         BoilerplateSample sample;
         try (ProgressLines progress = progress();
-                DocumentLines lines = new DocumentLines(file, System.in, config)) {
+                DocumentLines lines = new DocumentLines(List.of(file), System.in, config)) {
             sample = BoilerplateSample.of(lines, config, share, progress);
             if (sample.count().documents() == 0) {
                 throw new IOException(

@@ -58,7 +58,7 @@ final class TuneWeightsCommand extends SettingsCommand {
         List<Rejected> rejected;
         int errorMax;
         try (ProgressLines progress = progress();
-                DocumentLines lines = new DocumentLines(file, System.in, config)) {
+                DocumentLines lines = new DocumentLines(List.of(file), System.in, config)) {
             TermCounts counts = count(lines, spec.min(), config.shingling().letterCase(), progress);
             rejected = lines.rejected();
             if (counts.documents() == 0) {

@@ -17,7 +17,6 @@ import java.util.Map;
  * @param comment what they are for, one line
  */
 record TunedSettings(String comment, Map<String, String> values) {
-    /** A report of what is proposed. */
     interface Report extends ReportingCommand.Report {
         TunedSettings proposed();
     }
@@ -55,7 +54,6 @@ record TunedSettings(String comment, Map<String, String> values) {
         return new TunedSettings("The convention is kept: too little is known to leave it.", given);
     }
 
-    /** The lines of a properties file. */
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         values.forEach((key, value) -> lines.add(key + "=" + value));

@@ -49,19 +49,16 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements TunedSettin
         return new TuningReport(tuning, targets);
     }
 
-    private TunedSettings settings() {
+    /** What of them is for an index that is made with them. */
+    @Override
+    public TunedSettings proposed() {
         ShingleFit fit = tuning.proposal();
-        return TunedSettings.of(
+        TunedSettings tuned = TunedSettings.of(
                 fit,
                 format(
                         "For %,d documents, found at the threshold with a chance of %s.",
                         fit.indexSize(), targets.recall()));
-    }
-
-    /** What of them is for an index that is made with them. */
-    @Override
-    public TunedSettings proposed() {
-        return isParted() ? settings() : settings().given(targets.indexSize().isPresent());
+        return isParted() ? tuned : tuned.given(targets.indexSize().isPresent());
     }
 
     private boolean isParted() {
@@ -212,7 +209,6 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements TunedSettin
         };
     }
 
-    /** What a proposal costs. */
     static String cost(ShingleFit fit) {
         return format(
                 "%d bands x %d rows find a duplicate at the threshold with a chance of %.4f. With %,d documents one is"

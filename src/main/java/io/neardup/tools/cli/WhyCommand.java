@@ -100,8 +100,6 @@ final class WhyCommand extends ClusterCommand {
             OutputRecords.CONTAINMENT_OF_ORIGINAL);
 
     /**
-     * What was found.
-     *
      * @param others records of the document on other topics, the youngest first
      * @param verdict on a document that is unique, where verdicts are written
      */

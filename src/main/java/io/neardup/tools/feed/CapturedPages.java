@@ -38,10 +38,8 @@ final class CapturedPages {
                     + ",content/unknown,no-type,*/*,text,html,unk")
             .split(",", -1));
 
-    /** The most bytes of the head of an HTTP answer. */
     private static final int HEAD_BYTES_MAX = 1 << 16;
 
-    /** A body is unpacked to so many bytes at most. */
     static final int BODY_BYTES_MAX = CrawlReader.BLOCK_BYTES_MAX;
 
     /** Of one body, each within another: servers apply one, and a proxy may add its own. */
@@ -57,11 +55,7 @@ final class CapturedPages {
 
     private CapturedPages() {}
 
-    /**
-     * The document.
-     *
-     * @param block its content, whole
-     */
+    /** @param block its content, whole */
     static RecordJson record(MessageHeaders headers, byte[] block) throws SkippedException, HtmlBoundException {
         String url = unbracketed(header(headers, "WARC-Target-URI"));
         String date = header(headers, "WARC-Date");
@@ -78,7 +72,6 @@ final class CapturedPages {
         return json.put(RecordJson.DATE, date).put(RecordJson.SOURCE, host(url));
     }
 
-    /** Empty if there is none. */
     private static String header(MessageHeaders headers, String name) {
         return headers.first(name).map(String::strip).orElse("");
     }

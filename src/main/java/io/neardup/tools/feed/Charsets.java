@@ -80,7 +80,6 @@ public final class Charsets {
         return new String(new byte[] {b}, FALLBACK).charAt(0);
     }
 
-    /** Whether bytes are UTF-8, all of them. */
     public static boolean isUtf8(byte[] bytes) {
         try {
             UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));

@@ -26,7 +26,6 @@ import org.netpreserve.jwarc.WarcRecord;
  * anew with the next one; what else is broken ends the archive.
  */
 final class CrawlReader extends FormatReader {
-    /** The most bytes of an archive's record that are kept. */
     static final int BLOCK_BYTES_MAX = 16 << 20;
 
     private static final int HEADER_BYTES_MAX = 1 << 18;
@@ -240,7 +239,7 @@ final class CrawlReader extends FormatReader {
         private long offset = -1;
         /** In the first bytes of a member behind the one that is read. */
         private @Nullable DamagedException damage;
-        /** Bytes that the archive's reader got. */
+
         private long given;
         /** As many bytes may still be read of a header. */
         private long left = Long.MAX_VALUE;

@@ -63,8 +63,6 @@ public final class Feed implements Closeable {
     }
 
     /**
-     * A feed of which nothing is open yet.
-     *
      * @param files paths of files and folders, or {@code -} for the standard input
      * @param standardInput what {@code -} stands for; not closed
      * @param recordBytesMax a longer record comes without its bytes: {@link FeedRecord#isOversized()}
@@ -202,7 +200,6 @@ public final class Feed implements Closeable {
         }
     }
 
-    /** What was skipped so far; may be called by another thread. */
     public Skipped.Totals skippedTotals() {
         return skipped.snapshot();
     }

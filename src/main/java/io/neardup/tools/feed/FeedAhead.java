@@ -31,7 +31,6 @@ final class FeedAhead implements AutoCloseable {
 
     private sealed interface Read {}
 
-    /** A record, and what it is of. */
     record Ahead(FeedRecord record, SentFile file) implements Read {}
 
     /** Behind the last record; stays where it is. */

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The records of one file, in one format. Not thread-safe. */
 abstract class FormatReader {
-    /** The file, as its records name it. */
     final String source;
 
     /** Longer records come without their bytes. */

@@ -32,7 +32,6 @@ final class NewsChars extends Reader {
 
     private final InputStream in;
     private final CharsetDecoder decoder;
-    private final int itemCharsMax;
     private final ByteBuffer bytes = ByteBuffer.allocate(BUFFER_BYTES).flip();
     private boolean isEnded;
     private long bytesRead;
@@ -53,9 +52,8 @@ final class NewsChars extends Reader {
     private record Mark(long chars, long bytes) {}
 
     /** @param said the encoding, if one is */
-    NewsChars(InputStream in, @Nullable Charset said, int itemCharsMax) {
+    NewsChars(InputStream in, @Nullable Charset said) {
         this.in = in;
-        this.itemCharsMax = itemCharsMax;
         Charset charset = said == null ? UTF_8 : said;
         boolean isUtf8 = charset.equals(UTF_8);
         this.decoder = charset.newDecoder()
@@ -94,8 +92,9 @@ final class NewsChars extends Reader {
             failure = e;
         }
         charsRead += count;
-        if (charsRead - itemStart > itemCharsMax) {
-            failure = tooLarge("expected at most " + itemCharsMax + " characters from item to item, found more");
+        if (charsRead - itemStart > NewsReader.ITEM_CHARS_MAX) {
+            failure = tooLarge(
+                    "expected at most " + NewsReader.ITEM_CHARS_MAX + " characters from item to item, found more");
         }
         return count == 0 ? -1 : count;
     }

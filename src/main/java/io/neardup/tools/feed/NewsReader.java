@@ -69,7 +69,7 @@ final class NewsReader extends FormatReader {
         String start = new String(head, ISO_8859_1);
         Matcher encoding = ENCODING.matcher(start);
         boolean isSaid = !isTranscoded && encoding.find();
-        this.chars = new NewsChars(in, isSaid ? Charsets.ofBytes(encoding.group(1)) : null, ITEM_CHARS_MAX);
+        this.chars = new NewsChars(in, isSaid ? Charsets.ofBytes(encoding.group(1)) : null);
         DECLARED.matcher(start).results().forEach(name -> declared.add(name.group(1)));
     }
 

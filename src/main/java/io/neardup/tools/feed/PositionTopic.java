@@ -61,11 +61,7 @@ final class PositionTopic {
 
     private long readTo;
 
-    /**
-     * Nothing is read yet.
-     *
-     * @param files is given what is kept of each of these, the last is what holds; null for nothing
-     */
+    /** @param files is given what is kept of each of these, the last is what holds; null for nothing */
     PositionTopic(
             Publication.Options options, String feedId, Set<String> roots, BiConsumer<String, @Nullable String> files) {
         this.clients = options.clients();

@@ -35,7 +35,6 @@ import org.jspecify.annotations.Nullable;
  * {@link #stop} may be called by another.
  */
 public final class Publication {
-    /** A transaction is committed after so many records. */
     static final int TRANSACTION_RECORDS = 20_000;
 
     private static final long TRANSACTION_NANOS = TimeUnit.SECONDS.toNanos(1);

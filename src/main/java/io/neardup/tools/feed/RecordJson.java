@@ -43,7 +43,6 @@ final class RecordJson {
         return this;
     }
 
-    /** As an array, if there are any. */
     RecordJson put(String name, List<String> values) {
         if (!values.isEmpty()) {
             fields.putIfAbsent(name, values.stream().map(RecordJson::wellFormed).toList());

@@ -211,7 +211,6 @@ public final class Redrive {
         return new ProducerRecord<>(again.topic(), partition, timestamp, again.key(), again.value(), headers);
     }
 
-    /** What becomes of one. */
     public enum LetterOutcome {
         /** It is on the input again; where nothing is sent, it would be. */
         @JsonProperty("whole")
@@ -219,10 +218,8 @@ public final class Redrive {
         /** Its value was left out, as the dead-letter topic did not take it. */
         @JsonProperty("valueLeftOut")
         VALUE_LEFT_OUT,
-        /** It was sent back as often as it may be. */
         @JsonProperty("tooOften")
         TOO_OFTEN,
-        /** It came from a topic that is no input. */
         @JsonProperty("noInput")
         NO_INPUT,
         /** The input does not take it with one header more. */
@@ -237,7 +234,6 @@ public final class Redrive {
      * @param foreign records on the topic that are no dead letters of a service of this release
      */
     public record Summary(Map<Reason, Map<LetterOutcome, Long>> counts, long foreign, boolean isStopped) {
-        /** Of all reasons. */
         public long of(LetterOutcome outcome) {
             return counts.values().stream()
                     .mapToLong(count -> count.getOrDefault(outcome, 0L))

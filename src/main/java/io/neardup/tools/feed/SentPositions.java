@@ -124,7 +124,6 @@ final class SentPositions {
         return Path.of(file).toAbsolutePath().normalize().toString();
     }
 
-    /** The transactional id. */
     String id() {
         return id;
     }
@@ -204,7 +203,6 @@ final class SentPositions {
         }
     }
 
-    /** How many records of the files were sent before. */
     long before() {
         return fromStart
                 ? 0
@@ -247,7 +245,6 @@ final class SentPositions {
         return file.sentBefore > 0 && file.sentBefore-- > 0;
     }
 
-    /** A record of it is in the transaction. */
     void took(SentFile file) {
         if (file != last) {
             endOfFile();

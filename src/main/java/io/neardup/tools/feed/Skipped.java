@@ -34,7 +34,6 @@ public final class Skipped {
         each.accept(part);
     }
 
-    /** Reports each part that comes from now on. */
     void report(Consumer<Part> reported) {
         each = reported;
     }
@@ -52,7 +51,6 @@ public final class Skipped {
      * @param detail what is wrong, never content; may be empty
      */
     public record Part(String file, long record, long offset, Skip kind, String detail) {
-        /** For people, in a line. */
         @Override
         public String toString() {
             return file + (record == 0 ? "" : ":" + record) + " at byte " + offset + ": " + kind.code() + ", " + detail;

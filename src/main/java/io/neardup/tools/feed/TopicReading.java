@@ -60,7 +60,6 @@ public final class TopicReading {
         return Objects.requireNonNull(offsets.get(partition), partition.toString());
     }
 
-    /** Those that are not read to their ends. */
     public Set<TopicPartition> unfinished() {
         return ends.keySet().stream()
                 .filter(partition -> consumer.position(partition) < of(ends, partition))
@@ -133,7 +132,6 @@ public final class TopicReading {
         return polled.poll();
     }
 
-    /** How far it is, for people. */
     public String progress() {
         return String.format(Locale.ROOT, "%,d of %,d offsets read", total - missing, total);
     }

@@ -18,7 +18,6 @@ public final class UnusableFileException extends IOException {
         super(message, cause);
     }
 
-    /** Of a file that is not there. */
     public static UnusableFileException missing(Object file) {
         return new UnusableFileException(file + " does not exist: check the path");
     }

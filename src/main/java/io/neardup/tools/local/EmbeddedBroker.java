@@ -91,11 +91,6 @@ public final class EmbeddedBroker implements AutoCloseable {
         this.bootstrapServers = bootstrapServers;
     }
 
-    /** Starts a broker for a short while, on any port that is free. */
-    public static EmbeddedBroker start(Path folder) throws IOException {
-        return start(folder, ANY_PORT, false);
-    }
-
     /**
      * Starts a broker and returns when it takes requests.
      *
@@ -171,7 +166,6 @@ public final class EmbeddedBroker implements AutoCloseable {
         }
     }
 
-    /** What clients take for {@code bootstrap.servers}. */
     public String bootstrapServers() {
         return bootstrapServers;
     }

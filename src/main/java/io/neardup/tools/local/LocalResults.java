@@ -92,7 +92,7 @@ final class LocalResults implements Closeable {
     }
 
     /** A record has been read; its result comes later. */
-    synchronized void published(FeedRecord record) {
+    synchronized void published() {
         if (published == 0) {
             firstNanos = System.nanoTime();
             lastNanos = firstNanos;
@@ -105,25 +105,22 @@ final class LocalResults implements Closeable {
         if (isOfSeed) {
             seedsOversized++;
         } else {
-            published(record);
+            published();
         }
         String detail = "expected a value of at most " + config.documentBytesMax()
                 + " bytes (neardup.document.bytes.max), found " + record.length();
         deadLetter(Reason.TOO_LARGE.code(), detail, record.position(), null, null, isOfSeed);
     }
 
-    /** A part of the input has been read that is no record. */
     synchronized void skipped(Skipped.Part part) {
         files.skipped(part);
     }
 
-    /** No more records will be read. */
     synchronized void feedEnded(Skipped.Totals found) {
         feedEnded = true;
         skipped = found;
     }
 
-    /** All seeds are sent. */
     synchronized void seedsSent(long documents, Skipped.Totals found) {
         seeds = documents;
         seedsSkipped = found;

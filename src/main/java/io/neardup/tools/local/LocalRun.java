@@ -118,7 +118,6 @@ public final class LocalRun implements AutoCloseable {
         }
     }
 
-    /** Where the broker is while it runs, for clients. */
     public String bootstrapServers() {
         return servers;
     }
@@ -265,8 +264,6 @@ public final class LocalRun implements AutoCloseable {
     // ---- topics
 
     /**
-     * The topics as they are now.
-     *
      * @param partitions of the input and of each output
      * @param goesOn whether an earlier start has made them
      */
@@ -351,7 +348,6 @@ public final class LocalRun implements AutoCloseable {
         return new Feed(files, options.standardInput(), Feed.Kind.of(config), LINE_BYTES_MAX);
     }
 
-    /** Sends the feed, on a thread of its own. */
     private void publish(NeardupConfig config, Found found, LocalResults results) {
         KafkaProducer<byte[], byte[]> producer = producer();
         Feed feed = feed(config).reportingSkipped(results::skipped);
@@ -415,7 +411,7 @@ public final class LocalRun implements AutoCloseable {
                 continue;
             }
             if (!isSeed) {
-                results.published(line);
+                results.published();
             }
             Future<?> unused = producer.send(
                     new ProducerRecord<>(topic, partition, line.key(), line.bytes(), List.of(results.run())),

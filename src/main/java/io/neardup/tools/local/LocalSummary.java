@@ -62,7 +62,6 @@ public record LocalSummary(
             Optional<String> duplicateText,
             Similarity similarity) {}
 
-    /** 0 where there was nothing to measure. */
     public double documentsPerSecond() {
         return seconds > 0 ? documents / seconds : 0;
     }

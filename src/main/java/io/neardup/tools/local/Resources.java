@@ -35,7 +35,6 @@ public final class Resources implements AutoCloseable {
         return opened;
     }
 
-    /** Whether somebody has closed everything already. */
     public synchronized boolean isClosed() {
         return closed;
     }

@@ -125,7 +125,8 @@ class AskedTuningTest {
     void shouldComeNearTheBestOfRecordsWithFortyAnswers() throws IOException {
         assumeTrue(Files.exists(RECORDS) && Files.exists(PAIRS), "needs " + RECORDS + " and " + PAIRS);
         List<Document> documents;
-        try (DocumentLines lines = new DocumentLines(RECORDS.toString(), InputStream.nullInputStream(), CONFIG)) {
+        List<String> files = List.of(RECORDS.toString());
+        try (DocumentLines lines = new DocumentLines(files, InputStream.nullInputStream(), CONFIG)) {
             documents = DocumentSample.first(10_000, 1 << 27, lines, text -> {}).documents();
         }
         Labels labels = Labels.read(PAIRS, documents);

@@ -11,7 +11,9 @@ import io.neardup.tools.analysis.DocumentLines.Rejected;
 import io.neardup.tools.feed.Progress;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -66,7 +68,8 @@ class DocumentSampleTest {
     }
 
     private static DocumentLines lines(String content) {
-        return new DocumentLines("-", new ByteArrayInputStream(content.getBytes(StandardCharsets.UTF_8)), config());
+        InputStream in = new ByteArrayInputStream(content.getBytes(StandardCharsets.UTF_8));
+        return new DocumentLines(List.of("-"), in, config());
     }
 
     private static NeardupConfig config() {

@@ -27,7 +27,7 @@ final class TextLines {
         String lines =
                 texts.stream().map(text -> "{\"text\":\"" + text + "\"}\n").collect(Collectors.joining());
         byte[] bytes = lines.getBytes(StandardCharsets.UTF_8);
-        return () -> new DocumentLines("-", new ByteArrayInputStream(bytes), CONFIG);
+        return () -> new DocumentLines(List.of("-"), new ByteArrayInputStream(bytes), CONFIG);
     }
 
     /** Tuned by the convention of the default settings. */

@@ -44,7 +44,7 @@ class PresetTest {
         SettingsOptions options = CommandLine.populateCommand(new SettingsOptions(), "--preset", name);
 
         try (DocumentLines lines = new DocumentLines(
-                "-", new ByteArrayInputStream(feed.getBytes(UTF_8)), NeardupConfig.of(options.settings()))) {
+                List.of("-"), new ByteArrayInputStream(feed.getBytes(UTF_8)), NeardupConfig.of(options.settings()))) {
             Document document = Objects.requireNonNull(lines.next());
 
             assertThat(document.id()).isEqualTo(id);

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 class EmbeddedBrokerIT {
     @Test
     void shouldRefuseAFolderThatAnotherUses(@TempDir Path folder) throws Exception {
-        try (EmbeddedBroker broker = EmbeddedBroker.start(folder)) {
-            assertThatThrownBy(() -> EmbeddedBroker.start(folder))
+        try (EmbeddedBroker broker = EmbeddedBroker.start(folder, 0, false)) {
+            assertThatThrownBy(() -> EmbeddedBroker.start(folder, 0, false))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining(folder + ": expected a folder that nobody uses");
             Records.createTopic(broker.bootstrapServers(), "numbers", 1);
@@ -25,8 +25,8 @@ class EmbeddedBrokerIT {
 
     @Test
     void shouldRunBesideAnother(@TempDir Path folder) throws Exception {
-        try (EmbeddedBroker one = EmbeddedBroker.start(folder.resolve("one"));
-                EmbeddedBroker other = EmbeddedBroker.start(folder.resolve("other"))) {
+        try (EmbeddedBroker one = EmbeddedBroker.start(folder.resolve("one"), 0, false);
+                EmbeddedBroker other = EmbeddedBroker.start(folder.resolve("other"), 0, false)) {
             Records.createTopic(one.bootstrapServers(), "numbers", 1);
             Records.createTopic(other.bootstrapServers(), "numbers", 1);
             Records.commit(other.bootstrapServers(), "numbers", List.of("other"));
@@ -41,7 +41,7 @@ class EmbeddedBrokerIT {
     /** They are mapped, and where Linux reads far ahead the first record of each costs as much as it is long. */
     @Test
     void shouldKeepTheIndexesOfItsLogsShort(@TempDir Path folder) throws Exception {
-        try (EmbeddedBroker broker = EmbeddedBroker.start(folder)) {
+        try (EmbeddedBroker broker = EmbeddedBroker.start(folder, 0, false)) {
             Records.createTopic(broker.bootstrapServers(), "numbers", 1);
             Records.commit(broker.bootstrapServers(), "numbers", List.of("one"));
 
