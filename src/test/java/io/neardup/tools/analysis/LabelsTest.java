@@ -1,7 +1,6 @@
 package io.neardup.tools.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.record.Document;
 import io.neardup.record.RawText;
@@ -49,14 +48,6 @@ class LabelsTest {
         assertThat(labels.pairs()).isOne();
         assertThat(labels.unknown()).isEqualTo(4);
         assertThat(labels.unknownIds()).containsExactly("v", "w", "x");
-    }
-
-    @Test
-    void shouldRefuseWhatIsNoText() throws IOException {
-        Path file = Files.write(folder.resolve("labels"), new byte[] {(byte) 0xff, 10});
-
-        assertThatThrownBy(() -> Labels.read(file, DOCUMENTS))
-                .hasMessage(file + ": expected a text in UTF-8, found other bytes");
     }
 
     private Labels read(String text) throws IOException {

@@ -213,6 +213,16 @@ class DocumentsCheckTest {
                         "",
                         "",
                         (test, one) -> test.unique("twin", one.text(), 1_000 + 8 * DAY_MILLIS)),
+                new Case("a twin of what may be forgotten, of an empty input", "", "", (test, one) -> {
+                    test.isInputEmpty = true;
+                    test.unique("twin", one.text(), 1_000 + 8 * DAY_MILLIS);
+                }),
+                // Where brokers set the timestamps of outputs, the input alone tells the time.
+                new Case("a twin that is read before any time is known", "", "both unique", (test, one) -> {
+                    test.timestampsKept = false;
+                    test.isInputLast = true;
+                    test.unique("twin", one.text(), 1_000);
+                }),
                 new Case("two alike of a seed", "", "like one of a seed", (test, one) -> {
                     test.seed("old", one.text());
                     test.seed("as-old", one.text());
@@ -272,26 +282,6 @@ class DocumentsCheckTest {
 
         assertNoted(check().remaining(), "not all looked at: more pairs");
         assertThat(check().remaining().held()).isNull();
-    }
-
-    @Test
-    void shouldKnowTheTimeWhereTheInputIsEmpty() {
-        isInputEmpty = true;
-        unique("one", "a text that is long enough to have some shingles", 1_000);
-        unique("twin", "a text that is long enough to have some shingles", 1_000 + 8 * DAY_MILLIS);
-
-        shouldBe(check().remaining(), "", 0);
-    }
-
-    /** Where brokers set the timestamps of outputs, the input alone tells the time, and unique may be read first. */
-    @Test
-    void shouldFindTwinsThatAreReadBeforeAnyTimeIsKnown() {
-        timestampsKept = false;
-        isInputLast = true;
-        unique("one", "a text that is long enough to have some shingles", 1_000);
-        unique("twin", "a text that is long enough to have some shingles", 1_000);
-
-        shouldBe(check().remaining(), "both unique", 1);
     }
 
     /** The version that a duplicate was compared with may be gone, and a later one stands there. */

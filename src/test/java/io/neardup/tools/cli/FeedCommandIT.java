@@ -11,9 +11,6 @@ import io.neardup.testing.JavaCommand;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
 import io.neardup.testing.TopicCopies;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -87,52 +83,6 @@ class FeedCommandIT extends CommandTest {
         assertThat(json(with(command("fields", many), "--anyway")).path("sent").asInt())
                 .isEqualTo(101);
         assertThat(json(command("fields", late)).path("sent").asInt()).isEqualTo(100);
-    }
-
-    /** Each is counted as sent or as skipped, and what was sent is there. */
-    @Test
-    void shouldSendAllThatFilesOfAnyFormatHold() throws Exception {
-        Records.createTopic(BROKER.bootstrapServers(), "formats", 2);
-        Path pages = Files.createDirectory(folder.resolve("pages"));
-        Files.writeString(pages.resolve("a.html"), "<html><title>A</title><body><p>one</body></html>");
-        Files.writeString(pages.resolve("b.html"), "<!doctype html><p>two");
-        Files.write(pages.resolve("c.png"), new byte[] {(byte) 0x89, 'P', 'N', 'G', 0});
-        Path warc = folder.resolve("crawl.warc.gz");
-        try (OutputStream out = Files.newOutputStream(warc)) {
-            for (int i = 0; i < 3; i++) {
-                out.write(capture("response", i, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>page " + i));
-            }
-            out.write(capture("response", 3, "HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n\r\n<p>none"));
-        }
-        Path table = Files.writeString(folder.resolve("table.csv"), "id,text\n1,a\nx,broken,row\n2,b\n");
-        Path news = Files.writeString(
-                folder.resolve("all.xml"),
-                "<rss><channel><item><guid>n1</guid></item><item><guid>n2</guid></item></channel></rss>");
-
-        JsonNode summary = json(command("formats", warc, news, table, pages));
-
-        assertThat(summary.path("sent").asInt()).isEqualTo(9);
-        assertThat(summary.path("records").asInt()).isEqualTo(9);
-        assertThat(summary.path("skipped").toString())
-                .isEqualTo("{\"http-status\":1,\"unknown-format\":1,\"broken\":1}");
-        assertThat(committed("formats", 2))
-                .hasSize(9)
-                .contains(table + ":2={\"id\":\"1\",\"text\":\"a\"}", news + ":2={\"id\":\"n2\"}")
-                .anyMatch(record -> record.startsWith(warc + ":3=") && record.contains("\"text\":\"page 2\""))
-                .anyMatch(record -> record.startsWith(pages.resolve("b.html") + ":1=") && record.contains("two"));
-    }
-
-    /** A record of an archive, a gzip member of its own. */
-    private static byte[] capture(String type, int number, String block) throws IOException {
-        String head = "WARC/1.0\r\nWARC-Type: " + type + "\r\nWARC-Record-ID: <urn:" + number
-                + ">\r\nWARC-Date: 2020-01-01T00:00:00Z\r\nWARC-Target-URI: http://a.org/" + number
-                + "\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: " + block.length()
-                + "\r\n\r\n";
-        ByteArrayOutputStream packed = new ByteArrayOutputStream();
-        try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
-            out.write((head + block + "\r\n\r\n").getBytes(UTF_8));
-        }
-        return packed.toByteArray();
     }
 
     @Test
