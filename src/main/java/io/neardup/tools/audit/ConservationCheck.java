@@ -67,8 +67,6 @@ final class ConservationCheck {
     private long notJudged;
     /** Records that are lost, or whose other side was deleted. */
     private long notKnown;
-    /** Records that came in and have not left yet, with none behind them that has. */
-    private long notLeft;
     /** Records of the input with a header whose name was not UTF-8, or has the character that stands for that. */
     private long namesReplaced;
     /** Whatever an output has of an input was seen. */
@@ -171,6 +169,10 @@ final class ConservationCheck {
         private long lastLeft = -1;
         /** The last before which all that left was read. */
         private long lastSettled = -1;
+        /** Records behind that which were given up: not left yet, or a later one will show that they are lost. */
+        private long givenUp;
+        /** The first of them. */
+        private @Nullable Taken firstGivenUp;
 
         InputSide(List<TopicPartition> outputs) {
             this.outputs = outputs;
@@ -307,8 +309,13 @@ final class ConservationCheck {
     private void match(Taken taken, Left left) {
         InputSide side = input(taken.partition);
         side.lastLeft = Math.max(side.lastLeft, taken.offset);
-        if (topics.isSettled(left.partition, left.offset)) {
-            side.lastSettled = Math.max(side.lastSettled, taken.offset);
+        if (taken.offset > side.lastSettled && topics.isSettled(left.partition, left.offset)) {
+            side.lastSettled = taken.offset;
+            if (side.firstGivenUp != null) { // The oldest were given up: this one is behind them all.
+                endOfPassed(side.firstGivenUp, side.givenUp);
+                side.firstGivenUp = null;
+                side.givenUp = 0;
+            }
         }
         forget(taken);
         forget(left);
@@ -427,15 +434,26 @@ final class ConservationCheck {
                 .anyMatch(output ->
                         taken.offset < deletedBefore(partition, output) && !tellsNothing(partition, output))) {
             notJudged++;
-        } else if (taken.offset >= side.lastSettled) {
-            notLeft++;
-        } else if (side.outputs.stream().anyMatch(output -> tellsNothing(partition, output))) {
-            notKnown++;
+        } else if (taken.offset < side.lastSettled) {
+            endOfPassed(taken, 1);
+        } else {
+            side.firstGivenUp = side.givenUp == 0 ? taken : side.firstGivenUp;
+            side.givenUp++;
+        }
+    }
+
+    /** So many records of an input partition, of which a later one has left. */
+    private void endOfPassed(Taken first, long records) {
+        TopicPartition partition = first.partition;
+        if (input(partition).outputs.stream().anyMatch(output -> tellsNothing(partition, output))) {
+            notKnown += records;
         } else {
             String found = topics.ofVerdicts()
                     ? " has no verdict, and a later record of its partition has"
                     : " is on none of the outputs, and a later record of its partition is";
-            conservation.add("lost", () -> taken + found);
+            for (long record = 0; record < records; record++) {
+                conservation.add("lost", () -> first + found);
+            }
         }
     }
 
@@ -520,6 +538,7 @@ final class ConservationCheck {
 
     PromiseReport conservation() {
         boolean ofRecords = !topics.ofVerdicts();
+        long notLeft = inputs.values().stream().mapToLong(side -> side.givenUp).sum();
         conservation.note(notLeft, "records or more at the ends of input partitions have not left yet");
         conservation.note(
                 notJudged,

@@ -520,6 +520,35 @@ class ConservationCheckTest {
         assertThat(count(check.conservation(), "lost")).isEqualTo(2);
     }
 
+    /** More than is kept: they are given up before a later one is seen that has left. */
+    @Test
+    void shouldCallLostWhatIsPassedByALaterRecord() {
+        inputPartitions = 1;
+        outputPartitions = 1;
+        for (int i = 0; i < 60; i++) {
+            InputRecord record = comeIn(0, "k" + i, "some text");
+            if (i < 10 || (i >= 40 && i < 55)) {
+                leave(record, "unique");
+            }
+        }
+        Map<String, Integer> partitions = Map.of("documents", 1, "unique", 1);
+        partitions.keySet().forEach(topic -> beginnings.put(at(topic, 0), 0L));
+        settledEnds.put(at("unique", 0), Long.MAX_VALUE);
+        ConservationCheck check = check(partitions, false);
+        partition("unique", 0).forEach(record -> takeOutput(check, record));
+        partition("documents", 0).subList(0, 30).forEach(check::takeInput);
+
+        check.giveUp(Set.of(at("documents", 0)), 5);
+        partition("documents", 0).subList(30, 60).forEach(check::takeInput);
+        check.end();
+
+        assertThat(check.conservation().breaks()).singleElement().satisfies(found -> {
+            assertThat(found.count()).isEqualTo(30);
+            assertThat(found.first()).startsWith("documents-0 offset 10 is on none of the outputs");
+        });
+        assertNoted(check, "5 records or more at the ends");
+    }
+
     /** What is left of one output waits for an input far ahead; the other is there from the beginning. */
     @Test
     void shouldGiveUpInputsOfWhichOneOutputIsDeleted() {
