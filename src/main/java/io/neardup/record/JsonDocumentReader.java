@@ -222,6 +222,10 @@ public final class JsonDocumentReader implements DocumentReader {
             String at =
                     " at byte " + parser.currentLocation().getByteOffset(); // exceeded limits come without a location
             if (e instanceof StreamConstraintsException) {
+                if (e.getOriginalMessage().contains("hash collisions")) {
+                    return new RejectedException(
+                            Reason.TOO_LARGE, "expected keys of different hashes, found too many of one" + at);
+                }
                 return new RejectedException(
                         Reason.TOO_LARGE,
                         "expected at most %d tokens, keys of %d characters and numbers of %d, found more%s"

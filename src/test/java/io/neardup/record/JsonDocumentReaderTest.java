@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -310,6 +311,28 @@ class JsonDocumentReaderTest {
                         .read(InputRecords.of(json + "}")))
                 .isEqualTo(new Rejection(
                         Reason.TOO_LARGE, "expected at most 10000 keys in an object, found more at byte 349977", null));
+    }
+
+    /** By the parser's own hash of the two halves of a key of eight bytes, whatever its seed. */
+    @Test
+    void shouldSayThatKeysCollide() {
+        int inverseOf33 = 0x3E0F83E1;
+        String json = IntStream.range(0, 1 << 20)
+                .mapToObj(i -> {
+                    int first = 0x60606060 | (i & 31) << 24 | (i >> 5 & 31) << 16 | (i >> 10 & 31) << 8 | i >> 15;
+                    int mixed = first + (first >>> 15);
+                    int second = -(mixed ^ mixed >>> 9) * inverseOf33;
+                    return new String(
+                            ByteBuffer.allocate(8).putInt(first).putInt(second).array(), StandardCharsets.ISO_8859_1);
+                })
+                .filter(key -> key.matches("[ -~&&[^\"\\\\]]{8}"))
+                .limit(6_000)
+                .map(key -> ",\"" + key + "\":1")
+                .collect(Collectors.joining("", "{\"text\":\"x\"", "}"));
+
+        assertThat(rejection(utf8(json)).reason()).isEqualTo(Reason.TOO_LARGE);
+        assertThat(rejection(utf8(json)).detail())
+                .startsWith("expected keys of different hashes, found too many of one at byte ");
     }
 
     @Test
