@@ -187,10 +187,16 @@ public final class SchemaRegistry {
     /** Why schemas that somebody waits for are not here; empty where nobody does. */
     Optional<String> problem() {
         attempts.values().removeIf(attempt -> System.nanoTime() - attempt.askedNanos > ASKED_NANOS);
-        return attempts.entrySet().stream()
-                .filter(entry -> !entry.getValue().problem.isEmpty())
-                .map(entry -> url + "/schemas/" + entry.getKey() + ": " + entry.getValue().problem)
+        return attempts.keySet().stream()
+                .flatMap(schema -> problem(schema).stream())
                 .findFirst();
+    }
+
+    /** The same of one of them. */
+    Optional<String> problem(String schema) {
+        return Optional.ofNullable(attempts.get(schema))
+                .filter(attempt -> !attempt.problem.isEmpty())
+                .map(attempt -> url + "/schemas/" + schema + ": " + attempt.problem);
     }
 
     private void fetch(String schema) {
@@ -220,7 +226,7 @@ public final class SchemaRegistry {
         while (answer == null) {
             if (System.nanoTime() - begunNanos > WAITING_NANOS) {
                 throw new UnreachableException("expected a schema from the registry, found "
-                        + problem().orElse("no answer yet") + "; look at it, and at neardup.registry.url");
+                        + problem(schema).orElse("no answer yet") + "; look at it, and at neardup.registry.url");
             }
             fetch(schema);
             try {

@@ -11,6 +11,7 @@ import io.neardup.config.Signing;
 import io.neardup.engine.protocol.Check.CheckResult;
 import io.neardup.service.lifecycle.DocumentChecks.CheckException;
 import io.neardup.testing.OwnThread;
+import io.neardup.testing.RegistryServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -116,6 +117,20 @@ class DocumentChecksTest {
                         CheckException.class, e -> assertThat(e.kind()).isEqualTo(CheckException.Cause.TIMEOUT))
                 .hasMessageContaining("expected a schema from the registry");
         assertThat(ofAvro.open()).isZero();
+    }
+
+    @Test
+    void shouldNameTheSchemaThatTheRegistryDoesNotGive() throws IOException {
+        try (RegistryServer registry = new RegistryServer()) {
+            registry.failWith(500, "");
+            DocumentChecks ofAvro = checks("neardup.document.format=auto", "neardup.registry.url=" + registry.url());
+            for (byte id = 7; id < 10; id++) {
+                byte[] value = {0, 0, 0, 0, id, 'x'};
+                String schema = registry.url() + "/schemas/ids/" + id + ": HTTP 500";
+                await().untilAsserted(() ->
+                        assertThatThrownBy(() -> check(ofAvro, value, PATIENCE)).hasMessageContaining(schema));
+            }
+        }
     }
 
     private CheckException.Cause ask() {
