@@ -5,7 +5,7 @@ package io.neardup.engine.protocol;
  *
  * @param threshold similarity at or above which a document is a duplicate, above 0, to 1
  * @param verifiedMax how many candidates a coordinator compares for one request: so many originals and older ones, and
- *     again so many undecided younger ones
+ *     again so many undecided younger ones; of those that have still to arrive again after a start as many again
  * @param differencesMax candidates whose sketches differ in more values from that of the asker are dropped
  * @param namesNearest whether a unique document is told of the nearest original below the threshold that it was
  *     compared with; its similarity is then computed exactly, otherwise a comparison may stop once it is no match

@@ -90,7 +90,7 @@ final class VerificationSession {
         }
     }
 
-    /** @param verifiedMax how many are compared in each of the two rounds */
+    /** @param verifiedMax how many are compared in each round */
     VerificationSession(Verify request, int verifiedMax, Consumer<VerificationSession> whenComplete) {
         this.key = Key.of(request);
         this.order = new ArrivalOrder(request.askerArrivalMillis(), request.asker());
@@ -203,7 +203,10 @@ final class VerificationSession {
         placesTaken += isRuledOut ? 0 : 1;
     }
 
-    /** Goes on with those that had still to arrive again, in new rounds. */
+    /**
+     * Goes on with those that had still to arrive again, in new rounds: they may be likelier than all that were
+     * compared before, and so have places of their own.
+     */
     void resume() {
         beginRound(0, 0);
         early.forEach(this::addToLoad);
