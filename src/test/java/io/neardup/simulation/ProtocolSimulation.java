@@ -1106,7 +1106,7 @@ final class ProtocolSimulation {
             MigrationSource source = role.migrationSource();
             boolean isNew = source.current().isEmpty() && known.request().isPresent();
             if (isNew) {
-                source.fix(topics(), topic -> Handover.BEGINNING);
+                source.fix(topics(), topic -> Handover.NOTHING_TAKEN);
             }
             int reported = events.size();
             if (source.isDrained()) {

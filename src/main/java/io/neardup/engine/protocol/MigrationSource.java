@@ -33,13 +33,13 @@ public final class MigrationSource {
     /**
      * What a coordinator leaves to the successor of its index.
      *
-     * @param positions by topic, the offset of the first record that is left, or {@link #BEGINNING}. A topic that is
-     *     not there is left as a whole: it came to the inputs later
+     * @param positions by topic, the offset of the first record that is left, or {@link #NOTHING_TAKEN}. A topic that
+     *     is not there is left as a whole: it came to the inputs later
      * @param isReportedEmpty whether it has reported that all before is released
      */
     public record Handover(Map<String, Long> positions, boolean isReportedEmpty) {
-        /** The first record that is there: of a topic of which none was ever taken. */
-        public static final long BEGINNING = -1;
+        /** Of a topic of which no record was ever taken: the first is left that is there. */
+        public static final long NOTHING_TAKEN = -1;
 
         public Handover {
             positions = Map.copyOf(positions);
@@ -64,7 +64,7 @@ public final class MigrationSource {
      * Takes no record from here on.
      *
      * @param topics all that the coordinator takes documents from
-     * @param beginning of a topic of which nothing was ever taken: an offset, or {@link Handover#BEGINNING}
+     * @param beginning of a topic of which nothing was ever taken: an offset, or {@link Handover#NOTHING_TAKEN}
      */
     public void fix(Collection<String> topics, ToLongFunction<String> beginning) {
         Map<String, Long> known = sequences.readEnds();

@@ -221,7 +221,7 @@ final class PredecessorWatch {
                 left.keySet().stream()
                         .map(InputGenerations::topicOf)
                         .filter(ids::containsKey)
-                        .forEach(topic -> of.put(topic, left.getOrDefault(name(topic, ids), Handover.BEGINNING)));
+                        .forEach(topic -> of.put(topic, left.getOrDefault(name(topic, ids), Handover.NOTHING_TAKEN)));
                 byTopic.put(coordinator, of);
             });
             return byTopic;

@@ -185,7 +185,7 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
 
     private void goTo(TopicPartition partition, InputPosition start) {
         unreadable.remove(partition);
-        if (start.equals(InputGate.BEGINNING)) {
+        if (start.equals(InputGate.EARLIEST)) {
             seekToBeginning(List.of(partition));
         } else {
             seek(

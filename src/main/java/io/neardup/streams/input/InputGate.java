@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InputGate {
     /** The first record that is there, whatever the group has committed. */
-    public static final InputPosition BEGINNING = new InputPosition(-1);
+    public static final InputPosition EARLIEST = new InputPosition(-1);
 
     private final long documentsMax;
     private final long bytesMax;
@@ -95,7 +95,7 @@ public final class InputGate {
     /**
      * Asks that an input is read from a position on, by the consumer of this thread.
      *
-     * @param position of the coordinator, or {@link #BEGINNING}
+     * @param position of the coordinator, or {@link #EARLIEST}
      */
     public void startAt(TopicPartition input, InputPosition position) {
         starts.put(input, new Start(Thread.currentThread(), position));

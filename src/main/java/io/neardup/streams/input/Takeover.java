@@ -57,7 +57,7 @@ public record Takeover(List<Long> ends, List<Map<String, Long>> starts, boolean 
             throw new IllegalArgumentException("partition " + input.partition() + " of topic " + input.topic()
                     + ": expected where the predecessor stopped, found nothing");
         }
-        return offset == Handover.BEGINNING ? beginning : offset;
+        return offset == Handover.NOTHING_TAKEN ? beginning : offset;
     }
 
     /**

@@ -60,7 +60,7 @@ public sealed interface MigrationEvent {
      * All that a coordinator took has left, and its originals stay as they are. Noted in the transaction of the last.
      *
      * @param positions by input topic, in the name of its generation, the offset of the first record that it leaves to
-     *     the successor, or {@link Handover#BEGINNING}
+     *     the successor, or {@link Handover#NOTHING_TAKEN}
      * @param eventMillis where its event clock stands, from which the successor goes on; 0 if it has had too few
      *     documents
      * @param storyPartitions that it sends copies to, 0 where no stories are written

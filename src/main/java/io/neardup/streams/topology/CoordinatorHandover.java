@@ -86,7 +86,7 @@ final class CoordinatorHandover {
                 names,
                 // What the group has committed is of an earlier generation.
                 name -> madeAgain.contains(InputGenerations.topicOf(name))
-                        ? Handover.BEGINNING
+                        ? Handover.NOTHING_TAKEN
                         : flow.cutover().get().beginning(input(name)));
     }
 

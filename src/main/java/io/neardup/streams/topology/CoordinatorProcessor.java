@@ -151,7 +151,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         generations
                 .madeAgain()
                 .filter(topic -> !positions.containsKey(generations.nameOf(topic)))
-                .forEach(topic -> startAt(topic, InputGate.BEGINNING));
+                .forEach(topic -> startAt(topic, InputGate.EARLIEST));
     }
 
     private void startAt(String topic, InputPosition position) {

@@ -56,6 +56,6 @@ public record CutoverOrders(Cutover cutover, Map<TopicPartition, Long> committed
 
     /** As the service begins: where the group was set to, else with the first record that is there. */
     long beginning(TopicPartition input) {
-        return committed.getOrDefault(input, Handover.BEGINNING);
+        return committed.getOrDefault(input, Handover.NOTHING_TAKEN);
     }
 }

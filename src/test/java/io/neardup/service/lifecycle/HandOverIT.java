@@ -119,7 +119,7 @@ class HandOverIT {
         assertThat(again.log()).contains(last);
         Cutover done = cutover();
         requireReleased(done);
-        assertThat(done.positions().get(PARTITIONS - 1)).isEqualTo(Map.of(World.DOCUMENTS, Handover.BEGINNING));
+        assertThat(done.positions().get(PARTITIONS - 1)).isEqualTo(Map.of(World.DOCUMENTS, Handover.NOTHING_TAKEN));
         assertThat(WORLD.outputs().size()).isLessThan(NEWS.size());
         WORLD.requireRefused(WORLD.config(), "handed it over to application.id new on ");
     }

@@ -34,7 +34,7 @@ class LeftInputTest {
         Map<String, String> ids = Map.of("in", "third", "more", "only");
 
         assertThat(left.madeAgain(ids)).containsExactly("in");
-        assertThat(left.positions(ids)).isEqualTo(Map.of(0, Map.of("in", Handover.BEGINNING, "more", 6L)));
+        assertThat(left.positions(ids)).isEqualTo(Map.of(0, Map.of("in", Handover.NOTHING_TAKEN, "more", 6L)));
     }
 
     @Test
@@ -43,7 +43,7 @@ class LeftInputTest {
 
         assertThat(left.madeAgain(Map.of("in", "second"))).containsExactly("in");
         assertThat(left.madeAgain(Map.of("in", "first"))).isEmpty();
-        assertThat(left.positions(Map.of("in", "second"))).isEqualTo(Map.of(0, Map.of("in", Handover.BEGINNING)));
+        assertThat(left.positions(Map.of("in", "second"))).isEqualTo(Map.of(0, Map.of("in", Handover.NOTHING_TAKEN)));
     }
 
     @Test
@@ -52,7 +52,7 @@ class LeftInputTest {
         Map<String, String> ids = Map.of("in", "second");
 
         assertThat(left.madeAgain(ids)).isEmpty();
-        assertThat(left.positions(ids)).isEqualTo(Map.of(0, Map.of("in", Handover.BEGINNING), 1, Map.of("in", 7L)));
+        assertThat(left.positions(ids)).isEqualTo(Map.of(0, Map.of("in", Handover.NOTHING_TAKEN), 1, Map.of("in", 7L)));
     }
 
     // ---- how far a follower is

@@ -67,7 +67,7 @@ class GatedConsumerTest {
     @Test
     void shouldGoToTheBeginningWhereACoordinatorAsksForIt() {
         consumer.seek(DOCUMENTS, 9);
-        gate.startAt(DOCUMENTS, InputGate.BEGINNING);
+        gate.startAt(DOCUMENTS, InputGate.EARLIEST);
         poll();
         consumer.pause(List.of(DOCUMENTS));
         assertThatThrownBy(() -> consumer.position(DOCUMENTS, Duration.ofMillis(1)))

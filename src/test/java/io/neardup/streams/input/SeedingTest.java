@@ -146,7 +146,7 @@ class SeedingTest {
     @Test
     void shouldBeginWhereThePredecessorStoppedAndWithAllOfMorePartitions() {
         Map<Integer, Map<String, Long>> left =
-                Map.of(0, Map.of("in", 5L, "narrow", 9L), 1, Map.of("in", 6L, "narrow", Handover.BEGINNING));
+                Map.of(0, Map.of("in", 5L, "narrow", 9L), 1, Map.of("in", 6L, "narrow", Handover.NOTHING_TAKEN));
 
         assertThat(Takeover.starts(left, BEGINNINGS, 2, 3))
                 .containsExactly(Map.of("in", 5L, "narrow", 9L), Map.of("in", 6L), Map.of("in", 0L));
@@ -155,7 +155,7 @@ class SeedingTest {
     @Test
     void shouldBeginWithTheFirstRecordThatIsThereWhereThePredecessorTookNone() {
         Map<Integer, Map<String, Long>> left =
-                Map.of(0, Map.of("in", 5L, "narrow", Handover.BEGINNING), 1, Map.of("in", Handover.BEGINNING));
+                Map.of(0, Map.of("in", 5L, "narrow", Handover.NOTHING_TAKEN), 1, Map.of("in", Handover.NOTHING_TAKEN));
 
         assertThat(Takeover.starts(left, BEGINNINGS, 2, 2))
                 .containsExactly(Map.of("in", 5L, "narrow", 4L), Map.of("in", 2L));

@@ -170,7 +170,7 @@ class CutoverTest {
                         "cutover/asked/r",
                         "{\"format\":2,\"successor\":\"other\",\"coordinators\":4,\"spread\":true}"),
                 Arguments.of(
-                        new Empty(3, Map.of("b", 7L, "a", Handover.BEGINNING), 1L << 40, 0),
+                        new Empty(3, Map.of("b", 7L, "a", Handover.NOTHING_TAKEN), 1L << 40, 0),
                         "cutover/empty/3",
                         "{\"format\":2,\"positions\":{\"a\":-1,\"b\":7},\"eventMillis\":1099511627776}"),
                 Arguments.of(

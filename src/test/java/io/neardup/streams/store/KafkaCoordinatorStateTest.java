@@ -124,7 +124,7 @@ class KafkaCoordinatorStateTest {
             case 8 -> state -> state.forget(refreshed);
             case 9 -> state -> state.noteExpiry(new Expiry(sequence, number));
             case 10 -> state -> state.noteTakenOver(new TakenOver(sequence, flag));
-            case 11 -> state -> state.note(new Handover(Map.of(name, Handover.BEGINNING, "b", number), flag));
+            case 11 -> state -> state.note(new Handover(Map.of(name, Handover.NOTHING_TAKEN, "b", number), flag));
             case 12 -> state -> state.entry(ref).ifPresent(found -> state.repeat(ref, number));
             case 13, 14 -> state -> state.entry(ref).ifPresent(state::removeOriginal);
             default -> state -> state.addOriginal(ref, original(sequence));

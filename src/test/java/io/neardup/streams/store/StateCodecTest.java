@@ -107,10 +107,10 @@ class StateCodecTest extends LayoutContract {
                                 values.upTo(DocumentRef.SEQUENCE_MAX))),
                 new Pinned<>(
                         StateCodec.HANDOVER,
-                        new Handover(Map.of("b", 299L, "a", Handover.BEGINNING), true),
+                        new Handover(Map.of("b", 299L, "a", Handover.NOTHING_TAKEN), true),
                         "0a 01 02 0161 00 0162 ac02",
                         values -> new Handover(
-                                Map.of("a" + values.text(), values.number() - 1, "b", Handover.BEGINNING),
+                                Map.of("a" + values.text(), values.number() - 1, "b", Handover.NOTHING_TAKEN),
                                 values.flag())),
                 new Pinned<>(StateCodec.EPOCH, 300, "0a ac02", values -> values.upTo(Integer.MAX_VALUE)),
                 new Pinned<>(StateCodec.REPEATED, 300L, "0a ac02", RandomValues::number),

@@ -258,7 +258,7 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         CoordinatorProcessor processor = started();
         order(new Asked("request", "other", 4, true));
         look(processor);
-        assertThat(noted()).containsExactly(empty(Handover.BEGINNING));
+        assertThat(noted()).containsExactly(empty(Handover.NOTHING_TAKEN));
 
         flush(processor);
         assertThat(noted()).containsExactly(new Flushed(COORDINATOR));

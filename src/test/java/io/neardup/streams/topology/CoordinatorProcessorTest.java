@@ -176,7 +176,7 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
         generations = new InputGenerations(Map.of("documents", 1), Set.of());
         CoordinatorProcessor second = running();
 
-        assertThat(gate.takeStart(INPUT)).hasValue(InputGate.BEGINNING);
+        assertThat(gate.takeStart(INPUT)).hasValue(InputGate.EARLIEST);
         process(second, 7);
         second.close();
         running();
