@@ -50,16 +50,21 @@ public final class SimulatedBandState implements BandState {
         return new SimulatedBandState(new LinkedHashMap<>(documents), bucketMax);
     }
 
-    @Override
-    public Found find(DocumentRef document, BandKeys keys, int max) {
+    /** The others in these buckets, and how many bands each shares; the oldest first. */
+    public Map<DocumentRef, Integer> shared(DocumentRef document, BandKeys keys) {
         Map<DocumentRef, Integer> shared = new LinkedHashMap<>();
         documents.forEach((other, taken) -> {
             if (!other.equals(document) && taken.shared(keys) > 0) {
                 shared.put(other, taken.shared(keys));
             }
         });
+        return shared;
+    }
+
+    @Override
+    public Found find(DocumentRef document, BandKeys keys, int max) {
         // A stable sort: of equals the oldest stay first.
-        List<DocumentRef> all = shared.entrySet().stream()
+        List<DocumentRef> all = shared(document, keys).entrySet().stream()
                 .sorted(Map.Entry.<DocumentRef, Integer>comparingByValue().reversed())
                 .map(Map.Entry::getKey)
                 .toList();
@@ -68,7 +73,7 @@ public final class SimulatedBandState implements BandState {
         return new Found(DocumentRefs.of(all.subList(0, named)), all.size() - named, full);
     }
 
-    int size() {
+    public int size() {
         return documents.size();
     }
 

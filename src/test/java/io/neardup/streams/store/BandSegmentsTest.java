@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.lsh.DamagedSegmentException;
 import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.simulation.SimulatedBandState;
 import io.neardup.streams.metrics.DiskFailures;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -289,7 +290,7 @@ class BandSegmentsTest {
         /** What the other threads have not begun. */
         private final Deque<Runnable> waiting = new ArrayDeque<>();
 
-        private LoggedBandTableTest.Buckets expected;
+        private SimulatedBandState expected;
         private Changelog changelog = new Changelog();
         private int committedRecords;
         private LoggedBandTable table;
@@ -304,7 +305,7 @@ class BandSegmentsTest {
             for (int document = 0; document < 300; document++) {
                 keys.add(BandKeys.owning(random.longs(bands, 0, keysPerBand).toArray()));
             }
-            expected = new LoggedBandTableTest.Buckets(bands, bucketMax);
+            expected = new SimulatedBandState(bucketMax);
             folder = Files.createDirectories(root.resolve("0"));
             open();
         }
@@ -426,7 +427,7 @@ class BandSegmentsTest {
                     .forEach(entry -> committed.write(entry.key(), entry.value()));
             changelog = committed;
             operations.subList(committedOperations, operations.size()).clear();
-            expected = new LoggedBandTableTest.Buckets(bands, bucketMax);
+            expected = new SimulatedBandState(bucketMax);
             operations.forEach(this::apply);
             open();
         }
@@ -435,13 +436,13 @@ class BandSegmentsTest {
             for (int document = 0; document < keys.size(); document++) {
                 assertAgree(NOBODY, document);
             }
-            assertThat(table.documents()).describedAs("seed %d", seed).isEqualTo(expected.known.size());
+            assertThat(table.documents()).describedAs("seed %d", seed).isEqualTo(expected.size());
         }
 
         private void assertAgree(DocumentRef asker, int document) {
             assertThat(candidates(table, asker, keys.get(document)))
                     .describedAs("seed %d, document %d", seed, document)
-                    .isEqualTo(expected.candidates(asker, keys.get(document)));
+                    .isEqualTo(expected.shared(asker, keys.get(document)));
         }
     }
 }

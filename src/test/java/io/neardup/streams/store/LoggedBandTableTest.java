@@ -8,14 +8,11 @@ import static org.assertj.core.api.Assertions.fail;
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.lsh.BandTable;
 import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.simulation.SimulatedBandState;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -159,7 +156,7 @@ class LoggedBandTableTest {
         private final Random random;
         private final int seed;
         private final List<BandKeys> keys = new ArrayList<>();
-        private final Buckets expected;
+        private final SimulatedBandState expected;
         private final Supplier<BandTable> tables;
         private Changelog changelog = new Changelog();
         private LoggedBandTable active;
@@ -169,7 +166,7 @@ class LoggedBandTableTest {
         RandomRun(int bands, int bucketMax, int keysPerBand, int seed) {
             this.seed = seed;
             random = new Random(seed);
-            expected = new Buckets(bands, bucketMax);
+            expected = new SimulatedBandState(bucketMax);
             tables = () -> new BandTable(bands, bucketMax);
             for (int document = 0; document < 400; document++) {
                 keys.add(BandKeys.owning(random.longs(bands, 0, keysPerBand).toArray()));
@@ -215,7 +212,7 @@ class LoggedBandTableTest {
 
         private void assertAgree(DocumentRef asker, int document) {
             Map<DocumentRef, Integer> found = candidates(active, asker, keys.get(document));
-            Map<DocumentRef, Integer> byTheBook = expected.candidates(asker, keys.get(document));
+            Map<DocumentRef, Integer> byTheBook = expected.shared(asker, keys.get(document));
             if (!found.equals(byTheBook)) {
                 fail("seed %d, document %d: expected %s, found %s".formatted(seed, document, byTheBook, found));
             }
@@ -248,48 +245,7 @@ class LoggedBandTableTest {
             for (int document = 0; document < keys.size(); document++) {
                 assertAgree(NOBODY, document);
             }
-            assertThat(active.documents()).describedAs("seed %d", seed).isEqualTo(expected.known.size());
-        }
-    }
-
-    /** Buckets by the book. */
-    static final class Buckets {
-        private final List<Map<Long, Set<DocumentRef>>> bands = new ArrayList<>();
-        final Set<DocumentRef> known = new HashSet<>();
-        private final int bucketMax;
-
-        Buckets(int bandCount, int bucketMax) {
-            IntStream.range(0, bandCount).forEach(band -> bands.add(new HashMap<>()));
-            this.bucketMax = bucketMax;
-        }
-
-        private List<Set<DocumentRef>> of(BandKeys keys) {
-            List<Set<DocumentRef>> of = new ArrayList<>();
-            for (int band = 0; band < keys.bands(); band++) {
-                of.add(bands.get(band).computeIfAbsent(keys.key(band), key -> new LinkedHashSet<>()));
-            }
-            return of;
-        }
-
-        void insert(DocumentRef document, BandKeys keys) {
-            for (Set<DocumentRef> bucket : of(keys)) {
-                if (bucket.size() < bucketMax) {
-                    bucket.add(document);
-                    known.add(document);
-                }
-            }
-        }
-
-        void remove(DocumentRef document, BandKeys keys) {
-            of(keys).forEach(bucket -> bucket.remove(document));
-            known.remove(document);
-        }
-
-        Map<DocumentRef, Integer> candidates(DocumentRef document, BandKeys keys) {
-            Map<DocumentRef, Integer> shared = new HashMap<>();
-            of(keys).forEach(bucket -> bucket.forEach(other -> shared.merge(other, 1, Integer::sum)));
-            shared.remove(document);
-            return shared;
+            assertThat(active.documents()).describedAs("seed %d", seed).isEqualTo(expected.size());
         }
     }
 }
