@@ -23,6 +23,7 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import org.apache.kafka.common.TopicPartition;
@@ -35,6 +36,7 @@ import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.internals.InternalProcessorContext;
 import org.apache.kafka.streams.processor.internals.ProcessorRecordContext;
+import org.apache.kafka.streams.processor.internals.RecordCollector;
 import org.junit.jupiter.api.AfterEach;
 
 /** A coordinator with its stores, of which everything around it is made by hand. */
@@ -54,18 +56,16 @@ abstract class CoordinatorProcessorHarness {
     List<String> inputTopics = List.of(INPUT.topic());
 
     CoordinatorProcessorHarness(Path folder) {
-        Properties settings = new Properties();
-        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
-        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "none:1");
-        context = new MockProcessorContext<>(settings, new TaskId(0, COORDINATOR), folder.toFile());
+        context = context(COORDINATOR, folder);
         context.setCurrentSystemTimeMs(1_000);
-        add(new ProgressStore(NodeNames.PROGRESS));
-        add(new OriginalStore(
+        OriginalStore originals = new OriginalStore(
                 NodeNames.ORIGINALS,
                 new OriginalsMemory(8 << 20),
                 System::currentTimeMillis,
                 OriginalStore.secondaryKeys(Versions.COMPARE),
-                TopicPartition::toString));
+                TopicPartition::toString);
+        add(new ProgressStore(NodeNames.PROGRESS), context, Map.of());
+        add(originals, context, Map.of());
     }
 
     @AfterEach
@@ -74,18 +74,33 @@ abstract class CoordinatorProcessorHarness {
         originals.close();
     }
 
-    /** What the store writes to its changelog goes nowhere. */
-    private void add(StateStore store) {
+    static MockProcessorContext<Routed, byte[]> context(int partition, Path folder) {
+        Properties settings = new Properties();
+        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
+        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "none:1");
+        return new MockProcessorContext<>(settings, new TaskId(0, partition), folder.toFile());
+    }
+
+    /**
+     * Opens a store for a processor. What it writes to its changelog goes nowhere.
+     *
+     * @param offsets of changelogs, as the task knows them
+     */
+    static void add(StateStore store, MockProcessorContext<?, ?> context, Map<TopicPartition, Long> offsets) {
         StateStoreContext mock = context.getStateStoreContext();
         ProcessorRecordContext record = new ProcessorRecordContext(0, 0, 0, INPUT.topic(), new RecordHeaders());
-        Class<?>[] type = {InternalProcessorContext.class};
+        ClassLoader loader = StateStoreContext.class.getClassLoader();
+        Object collector = Proxy.newProxyInstance(
+                loader, new Class<?>[] {RecordCollector.class}, (proxy, method, arguments) -> offsets);
         store.init(
                 (StateStoreContext) Proxy.newProxyInstance(
-                        StateStoreContext.class.getClassLoader(), type, (proxy, method, arguments) -> {
-                            if (method.getName().equals("recordContext")) {
-                                return record;
-                            }
-                            return method.getName().equals("logChange") ? null : method.invoke(mock, arguments);
+                        loader,
+                        new Class<?>[] {InternalProcessorContext.class, RecordCollector.Supplier.class},
+                        (proxy, method, arguments) -> switch (method.getName()) {
+                            case "recordCollector" -> collector;
+                            case "recordContext" -> record;
+                            case "logChange" -> null;
+                            default -> method.invoke(mock, arguments);
                         }),
                 store);
         context.addStateStore(store);
