@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -139,12 +138,6 @@ public final class Settings {
      */
     public Settings ownOnly() {
         settings.keySet().removeIf(key -> !key.startsWith(Keys.PREFIX));
-        return this;
-    }
-
-    /** Drops what was gathered so far of some keys: something else takes their place. */
-    public Settings without(Set<String> keys) {
-        settings.keySet().removeAll(keys);
         return this;
     }
 

@@ -10,7 +10,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -20,7 +22,6 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.pathmap.PathSpec;
-import org.eclipse.jetty.http.pathmap.ServletPathSpec;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -91,12 +92,12 @@ public final class HttpEndpoints implements AutoCloseable {
                     .ifPresent(address -> endpoints.listen(
                             address,
                             main(waits, bodyBytes(config)),
-                            new RequestFilter(hosts, token, OPEN, endpoints.all(config))));
+                            new RequestFilter(hosts, token, OPEN, mapped(endpoints.all(config)))));
             config.httpHealthListen()
                     .ifPresent(address -> endpoints.listen(
                             address,
                             health(waits),
-                            new RequestFilter(hosts, Optional.empty(), OPEN, endpoints.health())));
+                            new RequestFilter(hosts, Optional.empty(), OPEN, mapped(endpoints.health()))));
             return endpoints;
         } catch (RuntimeException e) {
             endpoints.close();
@@ -131,45 +132,41 @@ public final class HttpEndpoints implements AutoCloseable {
         LOG.info("answering over HTTP {}={}:{}", bounds.key(), address.host(), port.port());
     }
 
-    /** Who answers at which path, with the paths. */
-    private static final class Paths extends PathMappingsHandler {
-        private final List<String> patterns = new ArrayList<>();
-
-        void add(String pattern, Handler handler) {
-            patterns.add(pattern);
-            addMapping(PathSpec.from(pattern), handler);
-        }
+    private static Handler mapped(Map<String, Handler> byPath) {
+        PathMappingsHandler mapped = new PathMappingsHandler();
+        byPath.forEach((path, handler) -> mapped.addMapping(PathSpec.from(path), handler));
+        return mapped;
     }
 
-    private Paths health() {
-        Paths paths = new Paths();
-        paths.add(LIVE, probe(this::status, ServiceStatus::isLive));
-        paths.add(READY, probe(this::status, ServiceStatus::isReady));
+    private Map<String, Handler> health() {
+        Map<String, Handler> paths = new LinkedHashMap<>();
+        paths.put(LIVE, probe(this::status, ServiceStatus::isLive));
+        paths.put(READY, probe(this::status, ServiceStatus::isReady));
         return paths;
     }
 
-    private Paths all(NeardupConfig config) {
-        Paths paths = health();
-        paths.add(MetricsEndpoint.PATH, new MetricsEndpoint(() -> service));
-        paths.add(
+    /** Who answers at which path of the main port; a star at its end stands for all below it. */
+    Map<String, Handler> all(NeardupConfig config) {
+        Map<String, Handler> paths = health();
+        paths.put(MetricsEndpoint.PATH, new MetricsEndpoint(() -> service));
+        paths.put(
                 STATUS,
                 new Answer((response, callback) -> HttpReply.json(response, callback, StatusJson.status(service))));
-        paths.add(
+        paths.put(
                 SOURCES,
                 new Answer(
                         (response, callback) -> HttpReply.json(response, callback, StatusJson.BySource.of(service))));
-        paths.add(EventStreams.PATH, new EventStreams(() -> service, () -> texts));
+        paths.put(EventStreams.PATH, new EventStreams(() -> service, () -> texts));
         if (config.writesStories()) {
-            // With all below it.
-            paths.add(StoriesEndpoint.PATH + "/*", new StoriesEndpoint(() -> stories, () -> texts));
+            paths.put(StoriesEndpoint.PATH + "/*", new StoriesEndpoint(() -> stories, () -> texts));
         }
         // The root alone: "/" would be whatever no other takes.
-        paths.addMapping(new ServletPathSpec(""), file("page.html", "text/html; charset=utf-8"));
-        paths.add(SCRIPT, file("page.js", "text/javascript; charset=utf-8"));
-        paths.add(STYLE, file("page.css", "text/css; charset=utf-8"));
-        paths.add(ICON, file("icon.svg", "image/svg+xml"));
-        paths.add(DESCRIPTION, file("openapi.yaml", "application/yaml"));
-        paths.add(
+        paths.put("", file("page.html", "text/html; charset=utf-8"));
+        paths.put(SCRIPT, file("page.js", "text/javascript; charset=utf-8"));
+        paths.put(STYLE, file("page.css", "text/css; charset=utf-8"));
+        paths.put(ICON, file("icon.svg", "image/svg+xml"));
+        paths.put(DESCRIPTION, file("openapi.yaml", "application/yaml"));
+        paths.put(
                 CheckEndpoint.PATH,
                 new CheckEndpoint(() -> service, config.threshold(), bodyBytes(config), waits.bodyMillis));
         return paths;
@@ -220,13 +217,6 @@ public final class HttpEndpoints implements AutoCloseable {
         texts = DuplicateTexts.of(config);
         stories = config.writesStories() ? Optional.of(new TopStories(config)) : Optional.empty();
         service = Optional.of(started);
-    }
-
-    /** The paths that the first port answers, {@code /*} for all below one; without that of the page. */
-    List<String> paths() {
-        return ports.get(0).server().getDescendants(Paths.class).stream()
-                .flatMap(paths -> paths.patterns.stream())
-                .toList();
     }
 
     /** The ports that it listens at, in the order of {@code neardup.http.listen} and that of health. */

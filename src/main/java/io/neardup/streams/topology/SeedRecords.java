@@ -219,12 +219,8 @@ public final class SeedRecords {
         if (source != null) {
             return value == null ? new Removed(source) : inherited(source, original(carried), signer);
         }
-        DocumentRef repeated = source(carried, REPEATED);
-        if (repeated == null || value == null) {
-            throw new IllegalStateException(
-                    "a change of the predecessor: expected an original or its repeat, found neither");
-        }
-        return new Repeated(repeated, StateCodec.REPEATED.decode(value));
+        DocumentRef repeated = Objects.requireNonNull(source(carried, REPEATED), REPEATED);
+        return new Repeated(repeated, StateCodec.REPEATED.decode(Objects.requireNonNull(value, REPEATED)));
     }
 
     /** The original that a change is. */

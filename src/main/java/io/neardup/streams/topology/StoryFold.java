@@ -218,8 +218,8 @@ final class StoryFold {
 
     /** A story with at least one copy, and the revision that its row has. */
     Story story(String place, StoryRow row) {
-        Carrier original = known(row.original());
-        Carrier representative = known(row.representative());
+        Carrier original = Objects.requireNonNull(row.original(), place);
+        Carrier representative = Objects.requireNonNull(row.representative(), place);
         List<Story.Source> sources = (row.sources().areFew() ? row.sources().few() : store.sources(place))
                 .stream().map(this::source).sorted(Story.Source.MOST_FIRST).toList();
         return new Story(
@@ -247,13 +247,6 @@ final class StoryFold {
     private Story.Source source(SourceRow row) {
         String publisher = publishers.apply(row.source()).orElse(null);
         return new Story.Source(row.source(), publisher, row.copies(), row.firstMillis());
-    }
-
-    private static Carrier known(@Nullable Carrier carrier) {
-        if (carrier == null) {
-            throw new IllegalStateException("a story: expected at least one copy, found none");
-        }
-        return carrier;
     }
 
     private static double median(StoryRow row) {
