@@ -56,4 +56,38 @@ public final class ShingleSet {
         }
         return common;
     }
+
+    /** A set that many are compared with, most of which share little with it: a bitmap tells what it does not have. */
+    public static final class Bitmapped {
+        private final long[] hashes;
+        private final long[] bitmap;
+
+        public Bitmapped(ShingleSet set) {
+            this.hashes = set.hashes;
+            // From 32 to 64 bits a hash.
+            this.bitmap = new long[Integer.highestOneBit(Math.max(1, hashes.length))];
+            for (long hash : hashes) {
+                bitmap[word(hash)] |= 1L << hash;
+            }
+        }
+
+        /** The overlap of another set, as the first, and this one, as the second. */
+        public Overlap overlap(ShingleSet other) {
+            int common = 0;
+            int next = 0;
+            for (long hash : other.hashes) {
+                if ((bitmap[word(hash)] >>> hash & 1) != 0) {
+                    while (next < hashes.length && hashes[next] < hash) {
+                        next++;
+                    }
+                    common += next < hashes.length && hashes[next] == hash ? 1 : 0;
+                }
+            }
+            return new Overlap(other.hashes.length, hashes.length, common);
+        }
+
+        private int word(long hash) {
+            return (int) (hash >>> 6) & (bitmap.length - 1);
+        }
+    }
 }

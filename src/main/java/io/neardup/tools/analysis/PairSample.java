@@ -368,13 +368,13 @@ public final class PairSample {
         double[] jaccards = new double[pairs.size()];
         int[] together = new int[jaccards.length];
         ComparedText document = null;
-        ShingleSet set = null;
+        ShingleSet.Bitmapped set = null;
         for (int pair = 0; pair < jaccards.length; pair++) {
             if (set == null || pairs.get(pair).document != document) {
                 document = pairs.get(pair).document;
-                set = asking(pair) >= 0 ? sets.get(asking(pair)) : cut.set(document);
+                set = new ShingleSet.Bitmapped(asking(pair) >= 0 ? sets.get(asking(pair)) : cut.set(document));
             }
-            Overlap overlap = sets.get(asker(pair)).overlap(set);
+            Overlap overlap = set.overlap(sets.get(asker(pair)));
             jaccards[pair] = overlap.jaccard();
             together[pair] = cut.all(overlap.first() + overlap.second() - overlap.shared());
         }
