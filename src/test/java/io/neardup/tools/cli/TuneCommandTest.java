@@ -355,6 +355,15 @@ class TuneCommandTest extends CommandTest {
         assertThat(Files.readString(common)).contains("\n# sources=2\n");
     }
 
+    @Test
+    void shouldSayWhereThereIsNothingToWrite() throws IOException {
+        count(menus(19, 19));
+
+        assertThat(unwrapped(out.toString()))
+                .contains("No shingle of char:9 is in more than 5 % of", "No file is written.");
+        assertThat(common).doesNotExist();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -300,6 +300,19 @@ class CrawlReaderTest {
         assertThat(Reading.of(join(odd, page("fine"))).fields("text")).contains("fine");
     }
 
+    @Test
+    void shouldGoOnBehindADamagedGzipMember() throws IOException {
+        byte[] fine = gzip(page("fine"));
+        byte[] damaged = fine.clone();
+        damaged[20] ^= 0x55;
+        Reading reading = Reading.of(join(fine, damaged, fine, Arrays.copyOf(fine, fine.length / 2)));
+
+        assertThat(reading.fields("text")).containsExactly("fine", "fine");
+        assertThat(reading.parts()).isEqualTo(4);
+        assertThat(reading.skippedTotals().examples().get(0)).startsWith("stdin:2 at byte " + fine.length + ": broken");
+        assertThat(reading.skippedTotals().examples().get(1)).startsWith("stdin:4 at byte " + 3 * fine.length);
+    }
+
     /** The decoder goes on into the next member, and what it finds there may fill the record. */
     @Test
     void shouldTakeNothingOfAMemberThatIsCutWhereverThatIs() throws IOException {

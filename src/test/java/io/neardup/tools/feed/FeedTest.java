@@ -297,6 +297,15 @@ class FeedTest {
     }
 
     @Test
+    void shouldRefuseABombWithItsName(@TempDir Path folder) throws IOException {
+        String file = write(folder, "bomb", gzip(join(bytes("{"), new byte[80 << 20])));
+
+        assertThatThrownBy(() -> Reading.ofFiles(file))
+                .isInstanceOf(UnusableFileException.class)
+                .hasMessageStartingWith(file + ": expected to unpack to at most 250 times its size");
+    }
+
+    @Test
     void shouldNotShowContent() {
         assertThat(FeedRecord.of("a.jsonl", 7, bytes("secret"))).hasToString("a.jsonl:7 (6 bytes)");
         assertThat(FeedRecord.oversized("a.jsonl", 7, 9)).hasToString("a.jsonl:7 (9 bytes, oversized)");
