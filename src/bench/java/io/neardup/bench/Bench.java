@@ -33,9 +33,9 @@ public final class Bench {
     private static final List<String> WORKER_OPTIONS = List.of(
             "-XX:+IgnoreUnrecognizedVMOptions", // large pages are there on Linux alone
             "-XX:MaxHeapFreeRatio=100",
-            "-XX:NewRatio=2", // these three as bin/neardup has them
+            "-XX:NewRatio=3", // these three as bin/neardup has them
             "-XX:-G1UseAdaptiveIHOP",
-            "-XX:InitiatingHeapOccupancyPercent=50",
+            "-XX:InitiatingHeapOccupancyPercent=60",
             "-XX:+AlwaysPreTouch",
             "-XX:+UseTransparentHugePages");
 

@@ -43,9 +43,9 @@ import org.slf4j.LoggerFactory;
  * The originals of a coordinator in RocksDB, as keys and values in the order of bytes, of which only what is committed
  * reaches the disk.
  *
- * <p>Changes gather in memory, where reads find them. {@link #commit} hands them to RocksDB as one batch,
- * together with the offset of the last changelog record that is among them. RocksDB writes the batches of some time to
- * a file, all of a batch or nothing, in their order, without a log of its own. So whenever the process is killed, or
+ * <p>Changes gather on the heap, where reads find them. {@link #commit} hands them to RocksDB as one batch, together with
+ * the offset of the last changelog record that is among them. RocksDB writes the batches of some time to a file, all of
+ * a batch or nothing, in their order, without a log of its own. So whenever the process is killed, or
  * the machine, what is found at the next start is what was committed up to some offset, and the changelog has what came
  * after. How much that is, is bounded by what {@link OriginalsMemory} takes, and by {@link #FLUSH_AFTER}.
  *
@@ -55,8 +55,8 @@ import org.slf4j.LoggerFactory;
  * <p>Keys begin with a byte below 254; 255 is the key of the checkpoint. Those that begin with 0 are expected to come
  * in their order, with most of the bytes: they have a column family of their own, whose files need not be merged then.
  * Those of the other, small one are merged with files of like size only. Both families are written to files at once, or
- * not at all. What stands under keys that begin with 0 is found under
- * those of a {@link SecondaryKeys}, too, which come and go with it; the changelog has none of these.
+ * not at all. What stands under keys that begin with 0 is found under those of a {@link SecondaryKeys}, too, which come
+ * and go with it; the changelog has none of these.
  *
  * <p>Nothing is compressed: that would save a third of the disk and cost more than all else that RocksDB does. A filter
  * keeps it from reading for what is not there. One thread at a time.
@@ -312,7 +312,7 @@ public final class OriginalsDisk implements AutoCloseable {
      * Goes over what stands under a range of keys, committed or not, one after the other.
      *
      * @param from the first key; whether it begins with 0, holds for the last one too
-     * @param to the last key
+     * @param to the last key, at least the first
      * @param visitor gets a key and its value, and says whether to go on; it changes nothing
      */
     public void visit(byte[] from, byte[] to, BiPredicate<byte[], byte[]> visitor) {

@@ -50,7 +50,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     private static final Duration SOON = Duration.ofMillis(20);
     private static final Duration ASKING = Duration.ofSeconds(1);
     private static final Duration EXPIRING = Duration.ofMillis(200);
-    private static final Duration CONFIRMING = Duration.ofHours(1);
+    private static final Duration CONFIRMING = Duration.ofMinutes(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(CoordinatorProcessor.class);
 

@@ -97,11 +97,13 @@ public final class MeasuredShingle {
     /** @param pairs at or above the threshold */
     private record Told(@JsonUnwrapped Valley valley, double pairs) {}
 
+    /** The similarity that half of the pairs stay below. */
     @JsonProperty
     public double half() {
         return counts.quantile(0.5);
     }
 
+    /** The similarity that 999 of 1,000 pairs stay below. */
     @JsonProperty
     public double high() {
         return counts.quantile(0.999);

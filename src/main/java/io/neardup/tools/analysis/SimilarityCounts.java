@@ -8,6 +8,7 @@ import java.util.function.DoubleUnaryOperator;
  * many. Not thread-safe.
  */
 public final class SimilarityCounts {
+    /** From 0 to 1. */
     public static final int BINS = Valley.BINS;
 
     private final double[] pairs = new double[BINS];

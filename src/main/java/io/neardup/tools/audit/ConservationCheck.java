@@ -309,6 +309,8 @@ final class ConservationCheck {
     private void match(Taken taken, Left left) {
         InputSide side = input(taken.partition);
         side.lastLeft = Math.max(side.lastLeft, taken.offset);
+        output(left.partition).first.merge(taken.partition, left.offset, Math::min);
+        output(left.partition).firstTaken.merge(taken.partition, taken.offset, Math::min);
         if (taken.offset > side.lastSettled && topics.isSettled(left.partition, left.offset)) {
             side.lastSettled = taken.offset;
             if (side.firstGivenUp != null) { // The oldest were given up: this one is behind them all.
@@ -322,8 +324,6 @@ final class ConservationCheck {
         matched++;
         Matched pair = new Matched(taken, left);
         taken.contents.forEach(content -> recent.put(content, pair));
-        output(left.partition).first.merge(taken.partition, left.offset, Math::min);
-        output(left.partition).firstTaken.merge(taken.partition, taken.offset, Math::min);
         if (left.source != null) {
             recent.put(left.source, pair);
             checkSaid(taken, left);
