@@ -43,9 +43,9 @@ import org.slf4j.LoggerFactory;
  * The originals of a coordinator in RocksDB, as keys and values in the order of bytes, of which only what is committed
  * reaches the disk.
  *
- * <p>Changes gather on the heap, where reads find them. {@link #commit} hands them to RocksDB as one batch, together with
- * the offset of the last changelog record that is among them. RocksDB writes the batches of some time to a file, all of
- * a batch or nothing, in their order, without a log of its own. So whenever the process is killed, or
+ * <p>Changes gather on the heap, where reads find them. {@link #commit} hands them to RocksDB as one batch, together
+ * with the offset of the last changelog record that is among them. RocksDB writes the batches of some time to a file,
+ * all of a batch or nothing, in their order, without a log of its own. So whenever the process is killed, or
  * the machine, what is found at the next start is what was committed up to some offset, and the changelog has what came
  * after. How much that is, is bounded by what {@link OriginalsMemory} takes, and by {@link #FLUSH_AFTER}.
  *

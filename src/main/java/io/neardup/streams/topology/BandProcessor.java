@@ -26,8 +26,8 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     /** How often the disk is looked after behind a commit, as long as something is on its way there. */
     private static final Duration WHILE_SAVING = Duration.ofSeconds(1);
 
-    /** How often where nothing comes: what is in memory goes to the disk after some hours. */
-    private static final Duration AT_REST = Duration.ofMinutes(10);
+    /** How often where nothing comes: after some hours memory goes to the disk, and what is there is dated anew. */
+    static final Duration AT_REST = Duration.ofMinutes(10);
 
     private final ServiceCounts process;
     // Made in init, which Streams calls before anything else.

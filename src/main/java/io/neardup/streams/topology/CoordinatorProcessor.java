@@ -50,7 +50,6 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     private static final Duration SOON = Duration.ofMillis(20);
     private static final Duration ASKING = Duration.ofSeconds(1);
     private static final Duration EXPIRING = Duration.ofMillis(200);
-    private static final Duration CONFIRMING = Duration.ofMinutes(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(CoordinatorProcessor.class);
 
@@ -127,7 +126,8 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         asking.request();
         expiring = step(EXPIRING, now -> expire());
         expiring.request();
-        confirming = context.schedule(CONFIRMING, PunctuationType.WALL_CLOCK_TIME, now -> originals.confirm());
+        confirming =
+                context.schedule(BandProcessor.AT_REST, PunctuationType.WALL_CLOCK_TIME, now -> originals.confirm());
     }
 
     private ScheduledWork step(Duration interval, LongConsumer action) {
