@@ -11,7 +11,8 @@ import java.util.Arrays;
  *
  * <p>Round 0 throws every hash into one of t bins, and each bin keeps its least. While bins are empty, another round
  * throws the hashes anew and fills the bins that were empty before it. Rounds t to 2t - 1 throw every hash into bin
- * round - t, so that each bin is filled in the end, even for one shingle. Time is O(n + t log t) for n shingles.
+ * round - t, so that each bin is filled in the end, even for one shingle. Time is O(n + t log t) for n shingles, of
+ * which few are the same; else these are thrown once each, as soon as so many throws show it.
  *
  * <p>The estimate is unbiased and its variance at most J (1 - J) / t for sets of any size, which makes the values safe
  * for banding. The values are not independent: those of one band agree together a little less often than s^r says. So
@@ -30,6 +31,8 @@ public final class FastSimilaritySketch {
 
     private static final long EMPTY = Long.MAX_VALUE;
     private static final int ROUND_STEP = 0x9E3779B9;
+    /** Times t: so many throws of unlike hashes leave a bin empty once in a thousand times. */
+    private static final int THROWS_MAX = 12;
     /** Where more than one in so many is boilerplate, to exclude all of it first is cheaper. */
     private static final int BOILERPLATE_SHARE = 3;
 
@@ -63,7 +66,13 @@ public final class FastSimilaritySketch {
         Arrays.setAll(emptyBins, bin -> bin);
         throwOnce(hashes, count);
         int empty = fill(values, size, 0);
+        boolean mayRepeat = true;
         for (int round = 1; empty > 0 && round < size; round++) {
+            if (mayRepeat && (long) count * round > (long) THROWS_MAX * size) {
+                hashes = Arrays.stream(hashes, 0, count).sorted().distinct().toArray();
+                count = hashes.length;
+                mayRepeat = false;
+            }
             throwAgain(hashes, count, SaltedHash.salt(round));
             empty = fill(values, empty, round);
         }
