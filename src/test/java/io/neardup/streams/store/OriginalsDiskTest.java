@@ -148,7 +148,7 @@ class OriginalsDiskTest {
     @ValueSource(ints = {3, 211})
     void shouldHaveTheStateOfOneCommitAfterAKillUnderLoad(int commits) throws Exception {
         Process writer = new ProcessBuilder(JavaCommand.of(
-                        List.of(),
+                        List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
                         List.of(Writer.class.getName(), folder.resolve("disk").toString())))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
