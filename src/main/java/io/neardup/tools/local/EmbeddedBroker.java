@@ -30,6 +30,7 @@ import org.apache.kafka.clients.admin.ListTransactionsOptions;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.BrokerIdNotRegisteredException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.properties.MetaPropertiesEnsemble;
 import org.apache.kafka.metadata.storage.Formatter;
@@ -142,13 +143,28 @@ public final class EmbeddedBroker implements AutoCloseable {
         try (controller;
                 Admin admin = Admin.create(
                         Map.of(AdminClientConfig.BOOTSTRAP_CONTROLLERS_CONFIG, controller.bootstrapServers))) {
-            admin.unregisterBroker(NODE_ID).all().get();
+            unregister(admin);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("stopped while the broker was started again");
         } catch (ExecutionException e) {
             if (!(e.getCause() instanceof BrokerIdNotRegisteredException)) {
                 throw new IOException("cannot start the broker of " + folder + " again: " + e.getCause(), e);
+            }
+        }
+    }
+
+    private static void unregister(Admin admin) throws InterruptedException, ExecutionException {
+        for (int left = 100; ; left--) {
+            try {
+                admin.unregisterBroker(NODE_ID).all().get();
+                return;
+            } catch (ExecutionException e) {
+                // It answers before it has read which version its metadata have.
+                if (!(e.getCause() instanceof UnsupportedVersionException) || left == 0) {
+                    throw e;
+                }
+                Thread.sleep(100);
             }
         }
     }
