@@ -165,15 +165,16 @@ public record IndexSettings(Map<String, String> entries) {
     /**
      * What records are judged by, in 16 hexadecimal digits: all that an index is bound to, and what may change in its
      * life. How the work is spread over partitions is not among them, nor is the seed of the hashes, which each index
-     * draws anew.
+     * draws anew, nor what an index begins with, which may be left out once it has that.
      *
      * @param values of the settings
      */
     static String fingerprint(NeardupConfig config, SettingValues values) {
         SortedMap<String, String> judging =
                 new TreeMap<>(of(config, 0, Map.of()).entries());
-        // The name of a setting that has gone: verdicts keep the fingerprint that they had with it.
+        // Of these nothing is judged any more: verdicts keep the fingerprint that they had with them.
         judging.put("neardup.shingles.max", String.valueOf(config.shingling().shinglesMax()));
+        judging.put(Keys.SEED_JUDGE.name(), "false");
         judging.remove(INPUT_PARTITIONS);
         judging.remove(Keys.INDEX_PARTITIONS.name());
         Keys.all().stream().filter(Keys.Key::isJudging).forEach(key -> values.find(key)

@@ -41,13 +41,11 @@ public final class Keys {
     static final Key<String> APPLICATION_ID = basic("application.id", SettingType.APPLICATION_ID, "neardup");
     static final Key<String> BOOTSTRAP_SERVERS = basic("bootstrap.servers", SettingType.SERVERS, NONE);
     static final Key<List<String>> INPUT_TOPICS = basic("neardup.input.topics", SettingType.TOPICS, "documents");
-    static final Key<List<String>> SEED_TOPICS = basic("neardup.seed.topics", SettingType.TOPICS, NONE, Mark.JUDGING);
-    static final Key<Boolean> SEED_JUDGE =
-            expert("neardup.seed.judge", SettingType.TRUE_OR_FALSE, "false", Mark.JUDGING);
+    static final Key<List<String>> SEED_TOPICS = basic("neardup.seed.topics", SettingType.TOPICS, NONE);
+    static final Key<Boolean> SEED_JUDGE = expert("neardup.seed.judge", SettingType.TRUE_OR_FALSE, "false");
     static final Key<SeedRetention> SEED_RETENTION =
             expert("neardup.seed.retention", SettingType.oneOf(SeedRetention.class), "seeding", Mark.JUDGING);
-    static final Key<String> SUCCESSOR_OF =
-            basic("neardup.successor.of", SettingType.APPLICATION_ID, NONE, Mark.JUDGING);
+    static final Key<String> SUCCESSOR_OF = basic("neardup.successor.of", SettingType.APPLICATION_ID, NONE);
     static final Key<List<Output>> OUTPUTS = basic("neardup.outputs", SettingType.severalOf(Output.class), "records");
     static final Key<String> UNIQUE_TOPIC = basic("neardup.unique.topic", SettingType.TOPIC, "unique");
     static final Key<String> DUPLICATES_TOPIC = basic("neardup.duplicates.topic", SettingType.TOPIC, "duplicate-of");
