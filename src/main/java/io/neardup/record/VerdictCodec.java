@@ -1,12 +1,13 @@
 package io.neardup.record;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonMappingException.Reference;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -18,6 +19,8 @@ import io.neardup.record.Verdict.Repeated;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,9 +132,9 @@ public final class VerdictCodec {
     /** A verdict as it is written; what is not there is null, or 0. */
     private record Written(
             @Nullable String topic,
-            @JsonProperty(required = true) int partition,
-            @JsonProperty(required = true) long offset,
-            @JsonProperty(required = true) long timestamp,
+            @Nullable Integer partition,
+            @Nullable Long offset,
+            @Nullable Long timestamp,
             @Nullable String outcome,
             @Nullable String id,
             @Nullable String duplicateOf,
@@ -152,12 +155,13 @@ public final class VerdictCodec {
             Outcome known = Outcome.of(required(outcome, "an outcome"))
                     .orElseThrow(() -> new IOException("expected a verdict with an outcome that this release knows,"
                             + " found " + outcome + "; take a release as new as the one that wrote it"));
-            if (partition < 0) {
-                throw new IOException("expected a verdict with a partition from 0, found " + partition);
+            int number = required(partition, "a partition");
+            if (number < 0) {
+                throw new IOException("expected a verdict with a partition from 0, found " + number);
             }
             return new Verdict(
-                    new Position(required(topic, "a topic"), partition, offset),
-                    timestamp,
+                    new Position(required(topic, "a topic"), number, required(offset, "an offset")),
+                    required(timestamp, "a timestamp"),
                     required(id, "an id"),
                     known,
                     known == Outcome.DUPLICATE ? repeated() : null,
@@ -198,7 +202,15 @@ public final class VerdictCodec {
         try {
             return Written.required(MAPPER.readValue(bytes, Written.class), "fields")
                     .verdict();
-        } catch (JsonProcessingException | RuntimeException e) {
+        } catch (JsonMappingException e) {
+            String field = e.getPath().stream()
+                    .map(Reference::getFieldName)
+                    .filter(Objects::nonNull)
+                    .collect(Collectors.joining("."));
+            throw new IOException(EXPECTED + (field.isEmpty() ? "something else" : "none with a fitting " + field), e);
+        } catch (JsonProcessingException e) {
+            throw new IOException(EXPECTED + "no JSON", e);
+        } catch (RuntimeException e) {
             throw new IOException(EXPECTED + e.getMessage(), e);
         }
     }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class VerdictCodecTest {
@@ -137,6 +138,27 @@ class VerdictCodecTest {
         assertThatThrownBy(() -> VerdictCodec.decode(json.replace('\'', '"').getBytes(UTF_8)))
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith("expected a verdict");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "{'id':'a','text':'b'} | none with an outcome",
+                "{'outcome':'unique','topic':'t','offset':0,'timestamp':0,'id':'a'} | none with a partition",
+                "{'outcome':'unique','topic':'t','partition':0,'timestamp':0,'id':'a'} | none with an offset",
+                "{'outcome':'unique','topic':'t','partition':0,'offset':0,'id':'a'} | none with a timestamp",
+                "{'outcome':'unique','partition':0.5} | none with a fitting partition",
+                "{'outcome':'unique','offset':1e300} | none with a fitting offset",
+                "{'outcome':'unique','nearest':{'id':'a'}} | none with a fitting nearest.place",
+                "[] | something else",
+                "nonsense | no JSON"
+            })
+    void shouldSayInPlainWordsWhatIsMissing(String json, String found) {
+        assertThatThrownBy(() -> VerdictCodec.decode(json.replace('\'', '"').getBytes(UTF_8)))
+                .hasMessage("expected a verdict with all its fields, as on neardup.verdicts.topic and in"
+                        + " verdicts.jsonl of local --out, found " + found);
     }
 
     @Test
