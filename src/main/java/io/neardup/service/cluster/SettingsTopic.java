@@ -164,9 +164,8 @@ public final class SettingsTopic {
         seedDifference(givenSeed, index.hashSeed()).ifPresent(differences::add);
         StartupException.throwIfAny(
                 differences,
-                "The index of application.id " + config.applicationId()
-                        + " does not fit these settings (bands and rows follow from threshold, recall and index size):"
-                        + " restore them, or start anew under another application.id.");
+                "The index of application.id " + config.applicationId() + StoredIndex.DOES_NOT_FIT
+                        + "restore them, or start anew under another application.id.");
         return index;
     }
 

@@ -37,6 +37,10 @@ public record StoredIndex(
         Optional<SeedPlan> ownSeeds,
         Optional<Predecessor> predecessor) {
 
+    /** Of an index that was made with others, and what to look at where bands and rows differ. */
+    static final String DOES_NOT_FIT =
+            " does not fit these settings (bands and rows follow from threshold, recall and index size): ";
+
     /** The seeds that its originals may be of: its own, or those of the index that it is made from. */
     public SeedPlan seedsOfOriginals() {
         return ownSeeds.or(() -> predecessor.map(Predecessor::seeds)).orElse(SeedPlan.NONE);
@@ -65,8 +69,8 @@ public record StoredIndex(
     public void requireFits(NeardupConfig config, int inputPartitions) {
         StartupException.throwIfAny(
                 IndexSettings.of(config, inputPartitions, Map.of()).differences(settings),
-                "The index of application.id " + config.applicationId()
-                        + " does not fit these settings: give those that the service runs with (--config, --set).");
+                "The index of application.id " + config.applicationId() + DOES_NOT_FIT
+                        + "give those that the service runs with (--config, --set).");
     }
 
     /** Of a partition of a changelog: distinct among all of all indexes, wherever they are. */
