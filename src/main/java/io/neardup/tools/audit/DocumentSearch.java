@@ -12,6 +12,7 @@ import io.neardup.record.Verdict.Position;
 import io.neardup.service.cluster.ClusterAdmin.FoundTopic;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.input.InputGenerations;
+import io.neardup.streams.topology.OutputRecords;
 import io.neardup.tools.feed.TopicReading;
 import java.io.IOException;
 import java.util.Arrays;
@@ -63,18 +64,28 @@ public final class DocumentSearch {
     /**
      * A record of a document that was asked for.
      *
+     * @param id of the document; its place where that is not known
      * @param outcome what the topic that it is on says; null for an input, where it is on no output
      * @param text of the document; empty where the record does not hold it, or is no document
      */
-    public record Found(@Nullable Outcome outcome, InputRecord record, Optional<String> text) {}
+    public record Found(String id, @Nullable Outcome outcome, InputRecord record, Optional<String> text) {}
 
     /**
      * The youngest record of the document on the outputs, and behind it those of the other outputs, as far as they were
      * read back to its time; else the same of inputs.
      *
+     * @param id of the document, or the place where it came in, as long as the input has it there
      * @throws IOException if a topic cannot be read
      */
     public List<Found> find(String id) throws IOException {
+        Optional<InputRecord> there =
+                atPlace(id).filter(record -> record.timestamp() >= sinceMillis.orElse(Long.MIN_VALUE));
+        if (there.isPresent()) {
+            InputRecord cameIn = there.get();
+            String own = document(cameIn).map(Document::id).orElse(cameIn.place());
+            List<Found> left = youngest(config.recordTopics(), record -> leftFrom(cameIn, own, record));
+            return left.isEmpty() ? List.of(found(own, null, cameIn)) : left;
+        }
         List<Found> left = youngest(config.recordTopics(), record -> left(record, id));
         return left.isEmpty() ? youngest(config.inputTopics(), record -> cameIn(record, id)) : left;
     }
@@ -87,7 +98,8 @@ public final class DocumentSearch {
      * @throws IOException if a topic cannot be read
      */
     public Optional<Found> findOriginal(String id, @Nullable String place) throws IOException {
-        Optional<InputRecord> cameIn = place == null ? Optional.empty() : atPlace(place, id);
+        Optional<InputRecord> cameIn =
+                place == null ? Optional.empty() : atPlace(place).filter(record -> isDocument(record, id));
         return youngest(List.of(config.uniqueTopic()), record -> left(record, id)
                         .filter(document -> document.outcome() == Outcome.UNIQUE)
                         .filter(document ->
@@ -96,12 +108,10 @@ public final class DocumentSearch {
                 .findFirst();
     }
 
-    private Optional<InputRecord> atPlace(String place, String id) throws IOException {
+    private Optional<InputRecord> atPlace(String place) throws IOException {
         Optional<Position> position = Position.of(InputGenerations.withoutGeneration(place))
                 .filter(named -> config.inputTopics().contains(named.topic()) && isThere(named));
-        return position.isPresent()
-                ? ExampleTexts.read(cluster, position.get()).filter(record -> isDocument(record, id))
-                : Optional.empty();
+        return position.isPresent() ? ExampleTexts.read(cluster, position.get()) : Optional.empty();
     }
 
     private boolean isThere(Position position) {
@@ -121,7 +131,7 @@ public final class DocumentSearch {
             boolean isIt = verdict.outcome() == Outcome.UNIQUE
                     && verdict.id().equals(id)
                     && verdict.timestampMillis() == timestampMillis;
-            return isIt ? Optional.of(new Found(verdict.outcome(), record, Optional.empty())) : Optional.empty();
+            return isIt ? Optional.of(new Found(id, verdict.outcome(), record, Optional.empty())) : Optional.empty();
         });
         return found.isEmpty()
                 ? Optional.empty()
@@ -170,6 +180,7 @@ public final class DocumentSearch {
                 }
                 long left = starts.entrySet().stream()
                         .mapToLong(start -> start.getValue() - TopicReading.of(beginnings, start.getKey()))
+                        .map(toGo -> Math.max(0, toGo))
                         .sum();
                 progress.accept(String.format(Locale.ROOT, "%s: %,d offsets to go", String.join(", ", topics), left));
             }
@@ -190,12 +201,43 @@ public final class DocumentSearch {
                     case DEAD_LETTER -> isNamed || cameFrom(outcome, id) || keyIs(record, id);
                     case TOMBSTONE -> keyIs(record, id);
                 };
-        return isIt ? Optional.of(found(outcome.outcome(), record)) : Optional.empty();
+        return isIt ? Optional.of(found(id, outcome.outcome(), record)) : Optional.empty();
+    }
+
+    /**
+     * The same of the record that came in at a place: other records may have its id, and other timestamps.
+     *
+     * @param id of its document
+     */
+    private Optional<Found> leftFrom(InputRecord cameIn, String id, InputRecord record) throws IOException {
+        RecordOutcome outcome = RecordOutcome.of(record, config);
+        boolean isIt =
+                switch (outcome.outcome()) {
+                    case UNIQUE, TOMBSTONE ->
+                        Arrays.equals(record.key(), cameIn.key())
+                                && Arrays.equals(record.value(), cameIn.value())
+                                && record.timestamp() == cameIn.timestamp();
+                    case DUPLICATE ->
+                        outcome.id().filter(id::equals).isPresent()
+                                && record.timestamp() == cameIn.timestamp()
+                                && !isOf(cameIn.place(), record);
+                    case DEAD_LETTER -> cameFrom(outcome, cameIn.place());
+                };
+        return isIt ? Optional.of(found(outcome.id().orElse(id), outcome.outcome(), record)) : Optional.empty();
+    }
+
+    /** Then it came in elsewhere, though it may be the same to the byte: what is sent twice. */
+    private static boolean isOf(String place, InputRecord duplicate) {
+        return duplicate
+                .header(OutputRecords.DUPLICATE_OF_PLACE)
+                .map(InputGenerations::withoutGeneration)
+                .filter(place::equals)
+                .isPresent();
     }
 
     private Optional<Found> cameIn(InputRecord record, String id) {
         return record.place().equals(id) || keyIs(record, id) || isDocument(record, id)
-                ? Optional.of(found(null, record))
+                ? Optional.of(found(id, null, record))
                 : Optional.empty();
     }
 
@@ -216,8 +258,8 @@ public final class DocumentSearch {
         return reader.read(record) instanceof Document document ? Optional.of(document) : Optional.empty();
     }
 
-    private Found found(@Nullable Outcome outcome, InputRecord record) {
-        return new Found(outcome, record, document(record).map(document -> document.text()
+    private Found found(String id, @Nullable Outcome outcome, InputRecord record) {
+        return new Found(id, outcome, record, document(record).map(document -> document.text()
                 .decode()));
     }
 }

@@ -39,13 +39,13 @@ import picocli.CommandLine.Parameters;
             "the topics still hold them. Of one that is unique it tells the nearest original",
             "that was not similar enough, where verdicts are written; check asks a service.",
             "",
-            "A document without an id has the key of its record for one, or its place, such",
-            "as documents-0-17; on unique no place is to be seen."
+            "A document without an id has the key of its record for one, or its place. Any",
+            "place of the input will do, such as documents-0-17, while its record is there."
         })
 final class WhyCommand extends ClusterCommand {
     private static final int TEXT_LINES_MAX = 30;
 
-    @Parameters(paramLabel = "ID", description = "The id of the document.")
+    @Parameters(paramLabel = "ID", description = "The id of the document, or its place in the input.")
     private String id = "";
 
     @Option(
@@ -78,9 +78,9 @@ final class WhyCommand extends ClusterCommand {
             Optional<Found> original =
                     isDuplicate ? search.findOriginal(named.get(), place.orElse(null)) : Optional.empty();
             Optional<Verdict> verdict = found.outcome() == Outcome.UNIQUE && config.writesVerdicts()
-                    ? search.findUniqueVerdict(id, found.record().timestamp())
+                    ? search.findUniqueVerdict(found.id(), found.record().timestamp())
                     : Optional.empty();
-            why = new Why(id, found, all.subList(1, all.size()), original, verdict, config);
+            why = new Why(found.id(), found, all.subList(1, all.size()), original, verdict, config);
         }
         print(why);
         return ExitCode.OK;

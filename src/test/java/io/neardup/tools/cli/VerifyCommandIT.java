@@ -1,6 +1,7 @@
 package io.neardup.tools.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -13,6 +14,7 @@ import io.neardup.record.Verdict;
 import io.neardup.record.Verdict.Outcome;
 import io.neardup.record.Verdict.Position;
 import io.neardup.record.Verdict.Repeated;
+import io.neardup.record.VerdictCodec;
 import io.neardup.service.lifecycle.DedupService;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.testing.Feeder;
@@ -27,6 +29,7 @@ import io.neardup.tools.audit.DiffReport;
 import io.neardup.tools.audit.DocumentSearch;
 import io.neardup.tools.audit.ExampleTexts;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,6 +41,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -53,6 +57,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** One run of the service; then its topics as they are, and copies of them in which something is wrong. */
 class VerifyCommandIT extends CommandTest {
@@ -319,6 +324,80 @@ class VerifyCommandIT extends CommandTest {
         assertThat(found.at("/before/0/topic").asText()).isEqualTo("dead-before");
     }
 
+    /** A later document of the same id stands behind each that is unique. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Outcome.class,
+            names = {"UNIQUE", "DUPLICATE", "DEAD_LETTER"})
+    void shouldTellWhatBecameOfTheRecordAtAPlace(Outcome outcome) throws Exception {
+        String later = "unique-later-" + outcome.code();
+        plant("unique", later, records -> {
+            records.addAll(records.stream().map(VerifyCommandIT::aDayLater).toList());
+            return records;
+        });
+        Verdict verdict = verdict(one -> one.outcome() == outcome);
+
+        JsonNode found = json(withSettings(
+                settings("neardup.unique.topic=" + later),
+                "why",
+                verdict.position().toString(),
+                "--json"));
+
+        assertThat(found.get("outcome").asText()).isEqualTo(outcome.code());
+        assertThat(found.get("id").asText()).isEqualTo(verdict.id());
+        assertThat(found.at("/record/timestamp").asLong()).isEqualTo(verdict.timestampMillis());
+    }
+
+    private static ProducerRecord<byte[], byte[]> aDayLater(ProducerRecord<byte[], byte[]> record) {
+        byte[] value =
+                text(record).replace("\"text\":\"", "\"text\":\"another ").getBytes(UTF_8);
+        long timestamp = record.timestamp() + Duration.ofDays(1).toMillis();
+        return new ProducerRecord<>(
+                record.topic(), record.partition(), timestamp, record.key(), value, record.headers());
+    }
+
+    @Test
+    void shouldTellARecordFromOneThatWasSentAgainAsItWas() throws Exception {
+        Verdict again = verdict(
+                one -> one.repeated() != null && one.repeated().original().equals(one.id()));
+
+        String place = requireNonNull(requireNonNull(again.repeated()).place());
+        JsonNode first = json(withSettings(settings(), "why", place, "--json"));
+        JsonNode second = json(withSettings(settings(), "why", again.position().toString(), "--json"));
+
+        assertThat(first.get("outcome").asText()).isEqualTo("unique");
+        assertThat(second.get("outcome").asText()).isEqualTo("duplicate");
+    }
+
+    private static Verdict verdict(Predicate<Verdict> wanted) {
+        return new TopicCopies(BROKER.bootstrapServers(), PARTITIONS)
+                .read("verdicts").stream()
+                        .map(VerifyCommandIT::verdict)
+                        .filter(wanted)
+                        .findFirst()
+                        .orElseThrow();
+    }
+
+    private static Verdict verdict(ProducerRecord<byte[], byte[]> record) {
+        try {
+            return VerdictCodec.decode(record.value());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What is found in the first stretch leaves older records of other topics out. */
+    @Test
+    void shouldCountNoFewerThanNoOffsetsToGo() throws Exception {
+        List<String> told = new ArrayList<>();
+        NeardupConfig config = NeardupConfig.forCluster(new Settings().pairs(settings()));
+        try (ClusterView cluster = new ClusterView(config)) {
+            assertThat(new DocumentSearch(cluster, OptionalLong.empty(), told::add).find("copy-of-1"))
+                    .isNotEmpty();
+        }
+        assertThat(told).isNotEmpty().noneMatch(line -> line.contains(": -"));
+    }
+
     @Test
     void shouldShowTheOriginalAndNotAnotherOfItsId() throws Exception {
         JsonNode copy = json(withSettings(settings(), "why", "copy-of-0", "--json"));
@@ -406,6 +485,7 @@ class VerifyCommandIT extends CommandTest {
     @ParameterizedTest
     @CsvSource({
         "neardup.shingle=char:5, neardup.shingle: the index was made with",
+        "neardup.similarity.threshold=0.8, '(bands and rows follow from threshold, recall and index size)'",
         "neardup.unique.topic=nowhere, 'topic nowhere: expected a topic of the service, found none'"
     })
     void shouldRefuseWhatTheIndexOrTheClusterDoesNotHave(String setting, String message) {
