@@ -114,10 +114,14 @@ final class CheckCommand extends ReportingCommand {
 
     private void notChecked(FeedRecord line, String code, String error, PrintWriter out) {
         if (isJson()) {
-            out.println(
-                    Json.object().put("line", line.number()).put("code", code).put("error", error));
+            out.println(Json.object()
+                    .put("file", line.source())
+                    .put("line", line.number())
+                    .put("code", code)
+                    .put("error", error));
         } else {
-            out.println(Printable.of("line " + line.number() + "  not checked: " + code + ", " + error));
+            String place = "line " + line.number() + " of " + line.source();
+            out.println(Printable.of(place + "  not checked: " + code + ", " + error));
         }
     }
 

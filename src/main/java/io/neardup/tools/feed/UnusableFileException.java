@@ -28,6 +28,7 @@ public final class UnusableFileException extends IOException {
                 "expected JSON lines, a JSON array, CSV or TSV with a line of column names, WARC, WET, ARC,"
                         + " RSS, Atom, HTML or a .txt file, plain or packed by gzip or zstd, found none of them in its"
                         + " first "
-                        + bytesLookedAt + " bytes; neardup.document.format=text takes every line as a document");
+                        + bytesLookedAt
+                        + " bytes; neardup.document.format=text, or --lines of check, takes every line as a document");
     }
 }

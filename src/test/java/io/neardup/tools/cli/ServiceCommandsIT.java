@@ -193,14 +193,23 @@ class ServiceCommandsIT extends CommandTest {
         assertThat(out.toString()).isEqualTo("""
             copy  duplicate of weather, 1.000 alike
             other  unique; nothing like it shares a bucket
-            line 4  not checked: no-text, expected a string at /text, found none
-            """);
+            line 4 of @  not checked: no-text, expected a string at /text, found none
+            """.replace("@", documents.toString()));
         assertThat(err.toString()).contains("check: 1 of 3 documents were not checked");
 
         assertThat(execute(instance("check", documents.toString(), "--json"))).isOne();
         List<String> lines = out.toString().lines().toList();
         assertThat(lines).hasSize(3);
-        assertThat(lines.get(2)).startsWith("{\"line\":4,\"code\":\"no-text\",\"error\":\"expected");
+        assertThat(lines.get(2))
+                .startsWith("{\"file\":\"" + documents + "\",\"line\":4,\"code\":\"no-text\",\"error\":\"expected");
+    }
+
+    @Test
+    @Order(1)
+    void shouldSayHowToCheckLinesOfPlainText() throws Exception {
+        Path plain = Files.writeString(folder.resolve("plain"), "just a text\n");
+
+        assertThat(refused(instance("check", plain.toString()))).contains("--lines of check, takes every line");
     }
 
     /** The documents of the index have no scope. */
@@ -338,6 +347,7 @@ class ServiceCommandsIT extends CommandTest {
         });
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(printed(arguments("why", "late")))
                 .contains("is on no output: it has not left yet", "documents-0 offset 0"));
+        assertThat(words(printed(arguments("why", "documents-0-0")))).contains("id late outcome came in, and is on no");
     }
 
     @Test
