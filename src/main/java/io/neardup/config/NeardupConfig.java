@@ -235,7 +235,7 @@ public final class NeardupConfig {
     public NeardupConfig requireRecords(String why) {
         if (!writesRecords()) {
             String problem = " = " + SettingType.written(values.get(Keys.OUTPUTS))
-                    + ": expected records, or records,verdicts, as " + why;
+                    + ": expected records, with or without verdicts and stories, as " + why;
             throw new ConfigurationException(List.of(Keys.OUTPUTS.name() + problem));
         }
         return this;

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id 1 to {@value #ID_BYTES_MAX} bytes as UTF-8
  * @param text the raw text, not normalized; it has a code point that is not white space
- * @param scope only documents of equal scope are compared; empty for those without one
+ * @param scope where {@code neardup.scope} is set, only documents of equal scope are compared, else it does not count;
+ *     empty for those without one
  */
 public record Document(String id, RawText text, String scope) implements DocumentReader.Result {
 
@@ -33,10 +34,11 @@ public record Document(String id, RawText text, String scope) implements Documen
      */
     static Document of(String id, RawText text, @Nullable String scope, String place) throws RejectedException {
         if (text.isBlank()) {
+            int length = text.decode().length();
             throw new RejectedException(
                     Reason.BLANK_TEXT,
-                    "expected text at " + place + ", found only white space, "
-                            + text.decode().length() + " characters");
+                    "expected text at " + place + ", found "
+                            + (length == 0 ? "an empty string" : "only white space, " + length + " characters"));
         }
         return new Document(id, text, scope == null ? "" : scope);
     }

@@ -388,6 +388,17 @@ class NeardupConfigTest {
     }
 
     @Test
+    void shouldRefuseVerdictsAloneWhereRecordsAreNeeded() {
+        assertThatThrownBy(() -> config("neardup.outputs=verdicts").requireRecords("a run ends with them"))
+                .hasMessageContaining("neardup.outputs = verdicts: expected records, with or without verdicts and"
+                        + " stories, as a run ends with them");
+        assertThat(config("neardup.outputs=records,stories")
+                        .requireRecords("a run ends with them")
+                        .writesStories())
+                .isTrue();
+    }
+
+    @Test
     void shouldLookOnlyAtTopicsThatAreWrittenTo() {
         assertThat(config("neardup.outputs=verdicts", "neardup.input.topics=unique")
                         .outputTopics())

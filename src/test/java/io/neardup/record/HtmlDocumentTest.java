@@ -34,9 +34,7 @@ class HtmlDocumentTest {
     void shouldRejectMarkupWithoutText() {
         assertThat(read("<p><img src=a.png><p>&nbsp;"))
                 .isEqualTo(new Rejection(
-                        Reason.BLANK_TEXT,
-                        "expected text at the HTML at the value, found only white space, 0 characters",
-                        "k"));
+                        Reason.BLANK_TEXT, "expected text at the HTML at the value, found an empty string", "k"));
     }
 
     @Test

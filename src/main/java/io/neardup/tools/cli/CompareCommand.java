@@ -179,8 +179,12 @@ final class CompareCommand extends SettingsCommand {
                 text.row("containment", millionths(overlap.ofFirst()), "of A is in B");
                 text.row("", millionths(overlap.ofSecond()), "of B is in A");
             }
-            String values = hashes == 1 ? " value" : " values";
-            text.row("estimate", millionths(estimate), "from a signature of " + hashes + values);
+            int inBands = config.banding().hashes();
+            text.row(
+                    "estimate",
+                    millionths(estimate),
+                    "from the signature's " + inBands + (inBands == 1 ? " value" : " values")
+                            + (hashes > inBands ? " and the sketch's " + (hashes - inBands) + " more" : ""));
             text.row(
                     "bands",
                     bandsShared.size(),

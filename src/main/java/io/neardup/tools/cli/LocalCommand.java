@@ -157,7 +157,14 @@ final class LocalCommand extends SettingsCommand {
                 }
                 serving(run, config).forEach(err()::println);
                 err().flush();
-                run.awaitEnd();
+                Optional<String> successor = run.awaitEnd();
+                if (successor.isPresent()) {
+                    err().println("The service handed its input over to application.id " + successor.get()
+                            + ", for good. The broker at " + run.bootstrapServers()
+                            + " goes on until Ctrl-C: run that one against it.");
+                    err().flush();
+                    run.awaitClose();
+                }
             }
             return report;
         }
@@ -198,6 +205,7 @@ final class LocalCommand extends SettingsCommand {
     private List<String> serving(LocalRun run, NeardupConfig config) {
         String cluster = " --bootstrap-server " + run.bootstrapServers();
         String page = config.httpListen()
+                .filter(at -> !run.httpPorts().isEmpty())
                 .map(at -> "http://" + at.host() + ":" + run.httpPorts().get(0) + "/")
                 .orElse("none");
         return List.of(

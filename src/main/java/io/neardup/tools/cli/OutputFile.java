@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
@@ -20,8 +21,10 @@ final class OutputFile {
 
     /** The file, if it can be written and is none that is read: before minutes are spent on what could not be kept. */
     static Path checked(String option, Path file, String... inputs) throws IOException {
-        Path folder = file.toAbsolutePath().getParent();
-        if (Files.isDirectory(file) || folder == null || !Files.isWritable(folder)) {
+        Path folder = isReplaced(file) ? target(file).toAbsolutePath().getParent() : null;
+        boolean isPassedOn =
+                !isReplaced(file) && !Files.isDirectory(file) && (Files.isWritable(file) || Files.notExists(file));
+        if (!isPassedOn && (folder == null || !Files.isWritable(folder))) {
             throw new UnusableFileException(
                     option + " " + file + ": expected a file in a folder that exists and can be written to");
         }
@@ -35,19 +38,39 @@ final class OutputFile {
         return file;
     }
 
+    /** Whether a file is there, or nothing; else it is a device, a pipe, or a link that leads to no file. */
+    private static boolean isReplaced(Path file) {
+        return Files.isRegularFile(file) || Files.notExists(file, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** Where a symbolic link leads. */
+    private static Path target(Path file) throws IOException {
+        return Files.isSymbolicLink(file) ? file.toRealPath() : file;
+    }
+
     /**
-     * Replaces a file at once, so that it is never half written; beside it {@code .part} is written until then.
+     * Replaces a file at once, so that it is never half written; beside it {@code .part} is written until then. Devices
+     * and pipes are written to as they stand.
      *
      * @throws IOException that names the file
      */
     static void replace(Path file, Content content) throws IOException {
-        Path part = file.resolveSibling(file.getFileName() + ".part");
+        if (!isReplaced(file)) {
+            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+                content.writeTo(out);
+            } catch (IOException e) {
+                throw new IOException(file + " cannot be written: " + e.getMessage(), e);
+            }
+            return;
+        }
+        Path target = target(file);
+        Path part = target.resolveSibling(target.getFileName() + ".part");
         part.toFile().deleteOnExit();
         try {
             try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(part))) {
                 content.writeTo(out);
             }
-            Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             throw new IOException(file + " cannot be written: " + e.getMessage() + "; what was there is unchanged", e);
         }

@@ -129,6 +129,7 @@ final class PlanCommand extends SettingsCommand {
         if (find != null || reject != null) {
             return ofTargets(find, reject);
         }
+        check(!parsed().hasMatchedOption("--hashes"), "--hashes", "--find and --reject beside it", "none");
         return bands.isEmpty() && rows.isEmpty() ? ofSettings() : ofCurves();
     }
 

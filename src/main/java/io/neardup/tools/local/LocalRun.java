@@ -10,6 +10,8 @@ import io.neardup.service.lifecycle.DedupService;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.metrics.ServiceCounts;
 import io.neardup.streams.metrics.ServiceMetric;
+import io.neardup.streams.store.Cutover;
+import io.neardup.streams.store.Cutover.CutoverStage;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.OutputRecords;
 import io.neardup.tools.feed.BulkProducer;
@@ -77,7 +79,15 @@ public final class LocalRun implements AutoCloseable {
     /** What goes wrong elsewhere. */
     private final CompletableFuture<Void> failed = new CompletableFuture<>();
 
-    private CompletableFuture<Void> serviceEnded = new CompletableFuture<>();
+    private final CompletableFuture<Void> closed = new CompletableFuture<>();
+
+    /** Empty where another has the input for good. */
+    private Optional<DedupService> service = Optional.empty();
+
+    private Optional<HttpEndpoints> http = Optional.empty();
+    /** The application.id that has the input for good, if one has. */
+    private Optional<String> successor = Optional.empty();
+
     private String servers = "";
     private List<Integer> httpPorts = List.of();
 
@@ -128,22 +138,42 @@ public final class LocalRun implements AutoCloseable {
     }
 
     /**
-     * Waits until the service ends, after {@link #run}: because it was closed, or failed.
+     * Waits until the service ends, after {@link #run}: because it was closed, or failed, or has handed its input over,
+     * now or earlier. Then the broker goes on.
      *
+     * @return the application.id that has the input for good, if one has
      * @throws LocalRunException if the service failed
      */
-    public void awaitEnd() throws IOException, InterruptedException {
-        try {
-            serviceEnded.get();
-        } catch (ExecutionException e) {
-            throw failure(e.getCause() == null ? e : e.getCause());
+    public Optional<String> awaitEnd() throws IOException, InterruptedException {
+        if (service.isPresent()) {
+            try {
+                service.get().ended().get();
+            } catch (ExecutionException e) {
+                throw failure(e.getCause() == null ? e : e.getCause());
+            }
+            successor = successor(service.get().status().handingOver());
         }
+        if (successor.isPresent()) {
+            service.ifPresent(DedupService::close);
+            http.ifPresent(HttpEndpoints::close);
+        }
+        return successor;
+    }
+
+    private static Optional<String> successor(Cutover cutover) {
+        return cutover.stage() == CutoverStage.EMPTY ? cutover.successor() : Optional.empty();
+    }
+
+    /** Waits for {@link #close}. */
+    public void awaitClose() {
+        closed.join();
     }
 
     /** Stops what runs, and deletes the temporary folder. Returns when that is done. */
     @Override
     public void close() {
         resources.close();
+        closed.complete(null);
     }
 
     private LocalSummary run(NeardupConfig checked) throws IOException, InterruptedException {
@@ -156,8 +186,9 @@ public final class LocalRun implements AutoCloseable {
             String prefix = "neardup-local-" + ProcessHandle.current().pid() + "-";
             folder = resources.open(() -> new TemporaryFolder(prefix)).path();
         }
-        HttpEndpoints http = resources.open(() -> HttpEndpoints.open(checked));
-        httpPorts = http.ports();
+        HttpEndpoints endpoints = resources.open(() -> HttpEndpoints.open(checked));
+        http = Optional.of(endpoints);
+        httpPorts = endpoints.ports();
         progress.phase("starting a broker");
         EmbeddedBroker broker = resources.open(() -> startBroker(folder.resolve("broker")));
         servers = broker.bootstrapServers();
@@ -165,18 +196,22 @@ public final class LocalRun implements AutoCloseable {
             Found found = topics(cluster.admin(), cluster.config());
             NeardupConfig config = config(folder, found.hasSeeds);
             boolean sends = options.data().isEmpty() || !options.files().isEmpty();
+            successor = found.goesOn ? successor(cluster.cutover()) : Optional.empty();
+            if (successor.isPresent()) {
+                return ofBrokerAlone(cluster.config(), sends);
+            }
             // Where nothing is sent, earlier results stay.
             LocalResults results =
                     resources.open(() -> new LocalResults(config, sends ? options.out() : Optional.empty()));
             sendSeeds(config, found, results);
             progress.phase("starting the service");
-            DedupService service = startService(config, http, found);
+            DedupService started = startService(config, endpoints, found);
             if (!options.seeds().isEmpty()) {
                 progress.phase("reading the seeds");
-                while (!service.status().seeding().isDone()) {
+                while (!started.status().seeding().isDone()) {
                     throwIfFailed(READY_POLL_MILLIS);
                 }
-                results.seedsRead(service.counts().sum(ServiceMetric.DOCUMENTS, "dead-letter"));
+                results.seedsRead(started.counts().sum(ServiceMetric.DOCUMENTS, "dead-letter"));
             }
             Duration start = Duration.ofNanos(System.nanoTime() - startNanos);
             Duration cpuBefore = cpu();
@@ -192,10 +227,20 @@ public final class LocalRun implements AutoCloseable {
                     }
                 }
             }
-            LocalSummary.Cost cost = cost(cpu().minus(cpuBefore), service.counts());
+            LocalSummary.Cost cost = cost(cpu().minus(cpuBefore), started.counts());
             results.complete();
             return results.summary(start, cost);
         }
+    }
+
+    /** For the successor, of a folder whose index has no input any more. */
+    private LocalSummary ofBrokerAlone(NeardupConfig config, boolean sends) throws IOException {
+        if (sends) {
+            throw unfit("an index with an input for what is sent, found that it handed it over to application.id "
+                    + successor.orElse("") + ": send nothing, and the broker starts for that one");
+        }
+        httpPorts = List.of();
+        return new LocalResults(config, Optional.empty()).summary(Duration.ZERO, new LocalSummary.Cost(0, 0, 0));
     }
 
     /**
@@ -426,17 +471,18 @@ public final class LocalRun implements AutoCloseable {
     }
 
     /** Returns when the service takes documents. */
-    private DedupService startService(NeardupConfig config, HttpEndpoints http, Found found)
+    private DedupService startService(NeardupConfig config, HttpEndpoints endpoints, Found found)
             throws IOException, InterruptedException {
-        DedupService service = resources.open(() -> start(config, found));
-        http.serve(service);
-        serviceEnded = service.ended();
-        CompletableFuture<Void> unused = serviceEnded.whenComplete((nothing, failure) ->
-                failed.completeExceptionally(failure == null ? new Resources.ClosedException() : failure));
-        while (!service.isRunning()) {
+        DedupService started = resources.open(() -> start(config, found));
+        endpoints.serve(started);
+        service = Optional.of(started);
+        CompletableFuture<Void> unused = started.ended()
+                .whenComplete((nothing, failure) ->
+                        failed.completeExceptionally(failure == null ? new Resources.ClosedException() : failure));
+        while (!started.isRunning()) {
             throwIfFailed(READY_POLL_MILLIS);
         }
-        return service;
+        return started;
     }
 
     private DedupService start(NeardupConfig config, Found found) {

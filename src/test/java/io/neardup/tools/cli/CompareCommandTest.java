@@ -54,6 +54,19 @@ class CompareCommandTest extends CommandTest {
         });
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "26x5 | from the signature's 130 values and the sketch's 94 more",
+                "48x5 | from the signature's 240 values"
+            })
+    void shouldSayWhatTheEstimateIsMadeOf(String banding, String values) {
+        assertThat(printed("compare", "--text", CAT, RED_CAT, "--set", "neardup.banding=" + banding)
+                        .lines())
+                .anyMatch(line -> line.startsWith("estimate ") && line.endsWith(values));
+    }
+
     @Test
     void shouldShowNothingThatATerminalTakesForACommand() {
         assertThat(printed(

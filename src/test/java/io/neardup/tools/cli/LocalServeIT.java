@@ -89,6 +89,47 @@ class LocalServeIT extends CommandTest {
         }
     }
 
+    /** It is on that broker that the successor takes over, now and after a restart. */
+    @Test
+    @Timeout(600)
+    void shouldKeepTheBrokerForASuccessor() throws Exception {
+        String handedOver = "handed its input over to application.id next, for good. The broker at ";
+        try (InstanceProcess first = start("first", "--partitions", String.valueOf(PARTITIONS))) {
+            String servers = servers(first);
+            List<String> settings = List.of(
+                    "bootstrap.servers=" + servers,
+                    "application.id=next",
+                    "replication.factor=1",
+                    "neardup.successor.of=neardup-local",
+                    "neardup.retention=forever",
+                    "neardup.outputs=records,verdicts,stories");
+            try (InstanceProcess next = InstanceProcess.start(folder.resolve("next"), settings);
+                    Feeder feeder = new Feeder(servers, "documents", PARTITIONS);
+                    Outputs outputs = new Outputs(servers)) {
+                String cutover = "index cutover --from neardup-local --to next --yes --bootstrap-server " + servers;
+                await().atMost(PATIENCE).untilAsserted(() -> assertThat(execute(cutover.split(" ", -1)))
+                        .as(err + next.log())
+                        .isZero());
+                feeder.feed(news.subList(0, 20));
+                outputs.await(20, PATIENCE);
+            }
+            assertThat(first.log()).contains(handedOver + servers + " goes on until Ctrl-C");
+            assertThat(first.stop()).isEqualTo(TERMINATED);
+        }
+        Path file = Files.writeString(folder.resolve("one.jsonl"), "{\"id\":\"one\",\"text\":\"not sent\"}\n");
+        refuse(
+                2,
+                "found that it handed it over to application.id next: send nothing, and the broker starts",
+                data(file.toString()));
+        try (InstanceProcess second = start("second")) {
+            String servers = servers(second);
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(second.log()).contains("  page     none", handedOver + servers));
+            assertThat(second.isAlive()).isTrue();
+            assertThat(second.stop()).isEqualTo(TERMINATED);
+        }
+    }
+
     private String[] data(String... more) {
         List<String> arguments =
                 new ArrayList<>(List.of("--data", folder.resolve("data").toString()));

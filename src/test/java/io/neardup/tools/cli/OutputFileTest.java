@@ -28,6 +28,26 @@ class OutputFileTest {
         assertThat(file).hasContent("as it was");
     }
 
+    /** By root a device would be replaced for the whole machine. */
+    @Test
+    void shouldGoWhereALinkLeadsAndIntoADevice(@TempDir Path folder) throws IOException {
+        Path target = Files.writeString(
+                Files.createDirectory(folder.resolve("elsewhere")).resolve("kept"), "before");
+        Path toFile = Files.createSymbolicLink(folder.resolve("link"), Path.of("elsewhere", "kept"));
+        Path toDevice = Files.createSymbolicLink(folder.resolve("device"), Path.of("/dev/full"));
+        Path toNothing = Files.createSymbolicLink(folder.resolve("dangling"), folder.resolve("new"));
+
+        OutputFile.replaceText(OutputFile.checked("--svg", toFile), out -> out.append("after"));
+        OutputFile.replaceText(OutputFile.checked("--svg", toNothing), out -> out.append("made"));
+        assertThatThrownBy(() -> OutputFile.replaceText(
+                        OutputFile.checked("--svg", toDevice), out -> out.append("no file takes its place")))
+                .hasMessage(toDevice + " cannot be written: No space left on device");
+
+        assertThat(List.of(toFile, toDevice, toNothing)).allMatch(Files::isSymbolicLink);
+        assertThat(target).hasContent("after");
+        assertThat(folder.resolve("new")).hasContent("made");
+    }
+
     @Test
     void shouldBeNoneThatIsReadNorLieWhereFilesAreRead(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("a.jsonl"), "{}");
