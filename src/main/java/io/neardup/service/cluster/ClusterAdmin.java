@@ -638,12 +638,11 @@ public final class ClusterAdmin implements AutoCloseable {
                 cause instanceof TimeoutException || cause instanceof org.apache.kafka.common.errors.TimeoutException;
         return new StartupException(
                 "bootstrap.servers " + cluster + ": expected an answer about topics within " + answerSeconds + " s, "
+                        + "found " + found(cause)
                         + (isSilent
-                                ? "found that no broker answered there; check the address, and whether its broker runs"
-                                        + " and is well, by the end of its log"
-                                : "found " + found(cause)
-                                        + "; look at the brokers and at the end of their logs; for a new user, whether"
-                                        + " it may describe and create topics"),
+                                ? "; check the address, and whether its broker runs and is well, by the end of its log"
+                                : "; look at the brokers and at the end of their logs; for a new user, whether it may"
+                                        + " describe and create topics"),
                 cause);
     }
 

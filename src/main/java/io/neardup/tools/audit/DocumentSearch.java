@@ -83,7 +83,11 @@ public final class DocumentSearch {
         if (there.isPresent()) {
             InputRecord cameIn = there.get();
             String own = document(cameIn).map(Document::id).orElse(cameIn.place());
-            List<Found> left = youngest(config.recordTopics(), record -> leftFrom(cameIn, own, record));
+            boolean keepsTimestamps = cluster.keepsTimestamps(config.recordTopics());
+            List<Found> left = youngest(
+                    config.recordTopics(),
+                    record -> leftFrom(
+                            cameIn, own, record, !keepsTimestamps || record.timestamp() == cameIn.timestamp()));
             return left.isEmpty() ? List.of(found(own, null, cameIn)) : left;
         }
         List<Found> left = youngest(config.recordTopics(), record -> left(record, id));
@@ -208,19 +212,19 @@ public final class DocumentSearch {
      * The same of the record that came in at a place: other records may have its id, and other timestamps.
      *
      * @param id of its document
+     * @param isOfItsTime whether the timestamps of the two do not tell them apart; a dead letter may have another
      */
-    private Optional<Found> leftFrom(InputRecord cameIn, String id, InputRecord record) throws IOException {
+    private Optional<Found> leftFrom(InputRecord cameIn, String id, InputRecord record, boolean isOfItsTime)
+            throws IOException {
         RecordOutcome outcome = RecordOutcome.of(record, config);
         boolean isIt =
                 switch (outcome.outcome()) {
                     case UNIQUE, TOMBSTONE ->
-                        Arrays.equals(record.key(), cameIn.key())
-                                && Arrays.equals(record.value(), cameIn.value())
-                                && record.timestamp() == cameIn.timestamp();
+                        isOfItsTime
+                                && Arrays.equals(record.key(), cameIn.key())
+                                && Arrays.equals(record.value(), cameIn.value());
                     case DUPLICATE ->
-                        outcome.id().filter(id::equals).isPresent()
-                                && record.timestamp() == cameIn.timestamp()
-                                && !isOf(cameIn.place(), record);
+                        isOfItsTime && outcome.id().filter(id::equals).isPresent() && !isOf(cameIn.place(), record);
                     case DEAD_LETTER -> cameFrom(outcome, cameIn.place());
                 };
         return isIt ? Optional.of(found(outcome.id().orElse(id), outcome.outcome(), record)) : Optional.empty();

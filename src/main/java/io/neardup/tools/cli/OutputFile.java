@@ -1,6 +1,8 @@
 package io.neardup.tools.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardOpenOption.APPEND;
+import static java.nio.file.StandardOpenOption.CREATE;
 
 import io.neardup.tools.feed.Feed;
 import io.neardup.tools.feed.UnusableFileException;
@@ -17,6 +19,9 @@ import java.util.List;
 
 /** A file that a command is to draw or write into. */
 final class OutputFile {
+    /** What a process has open, by names that may lead to a file; that is continued. */
+    private static final List<String> OPEN_ALREADY = List.of("/dev/stdout", "/dev/stderr", "/dev/fd", "/proc");
+
     private OutputFile() {}
 
     /** The file, if it can be written and is none that is read: before minutes are spent on what could not be kept. */
@@ -40,7 +45,8 @@ final class OutputFile {
 
     /** Whether a file is there, or nothing; else it is a device, a pipe, or a link that leads to no file. */
     private static boolean isReplaced(Path file) {
-        return Files.isRegularFile(file) || Files.notExists(file, LinkOption.NOFOLLOW_LINKS);
+        return OPEN_ALREADY.stream().noneMatch(file::startsWith)
+                && (Files.isRegularFile(file) || Files.notExists(file, LinkOption.NOFOLLOW_LINKS));
     }
 
     /** Where a symbolic link leads. */
@@ -56,7 +62,7 @@ final class OutputFile {
      */
     static void replace(Path file, Content content) throws IOException {
         if (!isReplaced(file)) {
-            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file, CREATE, APPEND))) {
                 content.writeTo(out);
             } catch (IOException e) {
                 throw new IOException(file + " cannot be written: " + e.getMessage(), e);
