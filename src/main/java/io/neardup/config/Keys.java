@@ -19,7 +19,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -142,7 +141,8 @@ public final class Keys {
     static final Key<List<String>> HTTP_HOSTS = basic("neardup.http.hosts", SettingType.HOSTS, NONE);
     static final Key<Boolean> HTTP_TEXTS = basic("neardup.http.texts", SettingType.TRUE_OR_FALSE, "false");
 
-    private static final Map<String, String> GONE = Map.ofEntries(
+    /** Settings of earlier releases, each with what to do in its place. */
+    static final Map<String, String> GONE = Map.ofEntries(
             entry("neardup.input.deleted", "give run the option --input-deleted skip instead"),
             entry("neardup.input.removed", "give run the option --input-removed forget instead"),
             entry("neardup.http.source", "give neardup.source instead"),
@@ -184,15 +184,6 @@ public final class Keys {
 
     static boolean isKnown(String name) {
         return ALL.containsKey(name);
-    }
-
-    static Collection<String> namesGone() {
-        return GONE.keySet();
-    }
-
-    /** What to do in place of a setting of an earlier release. */
-    static Optional<String> replacement(String name) {
-        return Optional.ofNullable(GONE.get(name));
     }
 
     /** Asks for the name that may have been meant: the nearest that differs in a third of its characters at most. */

@@ -175,7 +175,7 @@ public final class Settings {
 
     private static Map<String, String> keysByVariable() {
         Map<String, String> keys = new TreeMap<>();
-        Stream.concat(Keys.names().stream(), Keys.namesGone().stream())
+        Stream.concat(Keys.names().stream(), Keys.GONE.keySet().stream())
                 .filter(key -> key.startsWith(Keys.PREFIX))
                 .forEach(key -> keys.put(key.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_"), key));
         return keys;

@@ -112,8 +112,8 @@ final class SettingsCheck {
         }
         if (Keys.isKnown(Keys.PREFIX + name)) {
             problem(setting, "expected the key " + Keys.PREFIX + name);
-        } else if (Keys.replacement(name).isPresent()) {
-            problem(setting, "no setting any more, " + Keys.replacement(name).get());
+        } else if (Keys.GONE.containsKey(name)) {
+            problem(setting, "no setting any more, " + Keys.GONE.get(name));
         } else if (name.startsWith(Keys.PREFIX)) {
             // Without its value: a misspelt secret is one still.
             problems.add(name + " (" + setting.origin() + "): no such setting" + Keys.didYouMean(name, Keys.names()));
