@@ -11,6 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.apache.kafka.common.utils.KafkaThread;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Handler;
@@ -37,11 +38,8 @@ final class EventStreams extends Handler.Abstract.NonBlocking {
     private @Nullable PageFrames frames;
 
     private final List<Stream> streams = new CopyOnWriteArrayList<>();
-    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "neardup-events");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledExecutorService clock =
+            Executors.newSingleThreadScheduledExecutor(task -> KafkaThread.daemon("neardup-events", task));
 
     EventStreams(Supplier<Optional<DedupService>> service, Supplier<Optional<DuplicateTexts>> texts) {
         this.service = service;

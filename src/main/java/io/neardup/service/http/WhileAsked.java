@@ -17,6 +17,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.utils.KafkaThread;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -83,8 +84,7 @@ abstract class WhileAsked implements AutoCloseable {
     final synchronized void ask() {
         askedNanos = System.nanoTime();
         if (reader == null && closed.getCount() > 0 && askedNanos - failedNanos >= RETRY_NANOS) {
-            reader = new Thread(this::read, "neardup-" + subject.name);
-            reader.setDaemon(true);
+            reader = KafkaThread.daemon("neardup-" + subject.name, this::read);
             reader.start();
         }
     }

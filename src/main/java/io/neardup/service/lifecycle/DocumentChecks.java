@@ -50,6 +50,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.KafkaThread;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -221,7 +222,7 @@ public final class DocumentChecks implements AutoCloseable {
         /** When the end of the answers was found: one that came before would be missed. */
         private final CompletableFuture<Void> begun = new CompletableFuture<>();
 
-        private final Thread reader = new Thread(this::read, "neardup-checks");
+        private final Thread reader = KafkaThread.daemon("neardup-checks", this::read);
 
         Exchange() {
             consumer = CommittedRecords.consumer(clients, CommittedRecords.FROM_THE_END);
@@ -232,7 +233,6 @@ public final class DocumentChecks implements AutoCloseable {
                 consumer.close(CloseOptions.timeout(CLOSE_TIMEOUT));
                 throw e;
             }
-            reader.setDaemon(true);
             reader.start();
         }
 
@@ -343,7 +343,6 @@ public final class DocumentChecks implements AutoCloseable {
             this.code = code;
         }
 
-        /** More are open than may be. */
         public static CheckException busy() {
             return new CheckException(
                     Cause.BUSY,

@@ -7,6 +7,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.apache.kafka.common.utils.KafkaThread;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -28,11 +29,8 @@ final class PeriodicWork implements AutoCloseable {
 
     private final Duration grace;
     private final Consumer<Error> onError;
-    private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(THREADS, task -> {
-        Thread thread = new Thread(task, THREAD);
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledExecutorService threads =
+            Executors.newScheduledThreadPool(THREADS, task -> KafkaThread.daemon(THREAD, task));
 
     /** @param grace how long the end waits for what is under way */
     PeriodicWork(Duration grace, Consumer<Error> onError) {
