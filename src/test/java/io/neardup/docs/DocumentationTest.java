@@ -3,7 +3,7 @@ package io.neardup.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.architecture.LayersTest;
-import io.neardup.config.KeysTable;
+import io.neardup.config.ConfigDocumentationTest;
 import io.neardup.record.Reason;
 import io.neardup.streams.topology.DedupTopology;
 import java.io.IOException;
@@ -77,7 +77,7 @@ class DocumentationTest {
     @ParameterizedTest
     @MethodSource("chapters")
     void shouldNameSettingsAndHeadersThatThereAre(Chapter chapter) throws IOException {
-        Set<String> known = new TreeSet<>(named(KeysTable.ofAll()));
+        Set<String> known = new TreeSet<>(named(ConfigDocumentationTest.table()));
         known.addAll(Chapter.found(Pattern.compile("\"(neardup\\.[a-z.-]+)\""), sources("src/main/java"))
                 .map(match -> match.group(1))
                 .toList());

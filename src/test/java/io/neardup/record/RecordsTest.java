@@ -3,9 +3,11 @@ package io.neardup.record;
 import static io.neardup.record.InputRecords.document;
 import static io.neardup.record.InputRecords.utf8;
 import static io.neardup.record.InputRecords.withHeaders;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Locale;
+import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -58,5 +60,22 @@ class RecordsTest {
                 .isEqualTo("null-value not-utf8 not-json not-object too-deep repeated-key trailing-data lone-surrogate"
                         + " unknown-schema not-avro no-text text-not-string blank-text id-not-text id-too-long"
                         + " scope-not-text too-large unsignable null-key timestamp-out-of-range");
+    }
+
+    @Test
+    void shouldCountCodePointsWhereverTheTextStands() {
+        Random random = new Random(3);
+        int[] ofEachLength = {'a', 0x7F, 'ä', 0x7FF, '日', 0xFFFD, 0x1F600, 0x10FFFF};
+        for (int i = 0; i < 2_000; i++) {
+            int[] codePoints = random.ints(random.nextInt(40), 0, ofEachLength.length)
+                    .map(which -> ofEachLength[which])
+                    .toArray();
+            String text = new String(codePoints, 0, codePoints.length);
+            String before = "ä".repeat(random.nextInt(9));
+            byte[] bytes = (before + text + "日").getBytes(UTF_8);
+            int from = before.getBytes(UTF_8).length;
+
+            assertThat(RawText.of(bytes, from, bytes.length - 3).characters()).isEqualTo(codePoints.length);
+        }
     }
 }

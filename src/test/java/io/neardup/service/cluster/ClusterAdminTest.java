@@ -2,9 +2,16 @@ package io.neardup.service.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.service.lifecycle.Rights;
+import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.resource.PatternType;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -19,5 +26,23 @@ class ClusterAdminTest {
 
         assertThat(ClusterAdmin.unread(Map.of(PARTITION, end), Map.of(PARTITION, beginning), positions))
                 .containsExactly(Map.entry(PARTITION, unread));
+    }
+
+    // ---- what its user may do
+
+    @Test
+    void shouldNeedWhatTheChapterLists() throws IOException {
+        NeardupConfig config = NeardupConfig.forCluster(
+                new Settings().pairs(List.of("bootstrap.servers=nowhere:1", "application.id=news")));
+
+        assertThat(AccessCheck.needed(config).stream().flatMap(right -> right.operations().stream()
+                        .map(operation ->
+                                right.resource() + " " + right.name() + " " + right.isPrefix() + " " + operation)))
+                .containsExactlyInAnyOrderElementsOf(Rights.documented("news").stream()
+                        .map(right -> right.pattern().resourceType() + " "
+                                + right.pattern().name() + " "
+                                + (right.pattern().patternType() == PatternType.PREFIXED) + " "
+                                + right.entry().operation())
+                        .toList());
     }
 }

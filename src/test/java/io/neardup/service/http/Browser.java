@@ -1,5 +1,7 @@
 package io.neardup.service.http;
 
+import static io.neardup.testing.World.PATIENCE;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -26,11 +28,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.awaitility.core.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
 
 /** A headless Chromium with one page, driven by its DevTools protocol. */
 final class Browser implements AutoCloseable {
-    private static final long PATIENCE_SECONDS = 120;
     private static final String LISTENING = "DevTools listening on ";
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -116,7 +118,7 @@ final class Browser implements AutoCloseable {
             message.put("sessionId", session);
         }
         socket.sendText(message.toString(), true).join();
-        return answer.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        return answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }
 
     void go(String address) throws Exception {
@@ -159,6 +161,11 @@ final class Browser implements AutoCloseable {
                 .put("name", "prefers-color-scheme")
                 .put("value", dark ? "dark" : "light");
         ask("Emulation.setEmulatedMedia", media);
+    }
+
+    /** Waits for what the page shows a while later, or cannot be asked for before. */
+    static void awaitUntil(ThrowingRunnable assertion) {
+        await().atMost(PATIENCE).ignoreExceptions().untilAsserted(assertion);
     }
 
     /** What the console has of errors, and what nothing caught. */

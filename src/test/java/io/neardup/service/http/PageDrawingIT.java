@@ -1,7 +1,7 @@
 package io.neardup.service.http;
 
+import static io.neardup.service.http.Browser.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -24,7 +24,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
-import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -249,10 +248,6 @@ class PageDrawingIT {
     private static boolean isVisible(String id) throws Exception {
         return browser.evaluate("document.getElementById('" + id + "').checkVisibility()")
                 .asBoolean();
-    }
-
-    private static void awaitUntil(ThrowingRunnable assertion) {
-        await().ignoreExceptions().untilAsserted(assertion);
     }
 
     /** The files of the page, and events that a test makes up in place of a service. */

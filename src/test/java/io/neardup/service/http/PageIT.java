@@ -1,8 +1,7 @@
 package io.neardup.service.http;
 
-import static io.neardup.testing.World.PATIENCE;
+import static io.neardup.service.http.Browser.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.lifecycle.DedupService;
@@ -16,7 +15,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -143,9 +141,5 @@ class PageIT {
                     .as("width of the page in a window of %d", width)
                     .isLessThanOrEqualTo(width);
         }
-    }
-
-    private static void awaitUntil(ThrowingRunnable assertion) {
-        await().atMost(PATIENCE).ignoreExceptions().untilAsserted(assertion);
     }
 }

@@ -33,7 +33,7 @@ class TopStoriesIT {
     }
 
     private ProducerRecord<byte[], byte[]> revision(String id, long hoursAgo, long revision, long publishers) {
-        Story story = StoryWindowTest.story(id, revision, publishers, publishers, false);
+        Story story = TopStoriesTest.story(id, revision, publishers, publishers, false);
         return record(story.story(), hoursAgo, story.encode());
     }
 

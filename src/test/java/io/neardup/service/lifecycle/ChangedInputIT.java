@@ -5,21 +5,38 @@ import static io.neardup.testing.World.awaitFailure;
 import static io.neardup.testing.World.awaitNote;
 import static io.neardup.testing.World.awaitReady;
 import static io.neardup.testing.World.awaitRunning;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.IndexSettings;
+import io.neardup.config.NeardupConfig;
 import io.neardup.streams.store.TopicNames;
+import io.neardup.testing.ApicurioProducer;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.OpenTransactions;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
+import io.neardup.testing.RegistryServer;
+import io.neardup.testing.TopicCopies;
 import io.neardup.testing.World;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
@@ -277,5 +294,165 @@ class ChangedInputIT {
         awaitNote(last, NEW_INDEX);
         assertThat(tells(emptied)).isFalse();
         assertThat(tells(first)).isFalse();
+    }
+
+    // ---- a topic that changed over from JSON to Avro, and a registry that is away
+
+    private static final List<News> MIXED = NewsFeed.generate(300, 39);
+    private static final Schema SCHEMA = new Schema.Parser()
+            .parse("{\"type\":\"record\",\"name\":\"News\",\"fields\":[{\"name\":\"id\",\"type\":\"string\"},"
+                    + "{\"name\":\"text\",\"type\":[\"null\",\"string\"]}]}");
+
+    /** Partition 1 has JSON alone; in partition 0 Avro comes after the first documents. */
+    @Test
+    void shouldHoldUpNothingButWhatWaitsForASchemaAndLoseNone() throws Exception {
+        RegistryServer registry = WORLD.closeLater(new RegistryServer());
+        registry.schema("ids/7", SCHEMA.toString());
+        registry.failWith(503, "");
+        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+        ApicurioProducer inFront = new ApicurioProducer(7, Map.of());
+        ApicurioProducer inHeader = new ApicurioProducer(7, Map.of("apicurio.registry.headers.enabled", "true"));
+        int readable = 0;
+        for (int i = 0; i < MIXED.size(); i++) {
+            News news = MIXED.get(i);
+            boolean isJson = i % 2 == 1 || i < 20 || i % 6 == 0;
+            readable += i % 2 == 1 || i < 20 ? 1 : 0;
+            ProducerRecord<byte[], byte[]> record = isJson
+                    ? new ProducerRecord<>(World.DOCUMENTS, i % 2, null, news.json())
+                    : avro(i % 4 == 0 ? inFront : inHeader, news, i % 2);
+            records.add(record);
+        }
+        WORLD.send(records);
+
+        String[] settings = {"neardup.document.format=auto", "neardup.registry.url=" + registry.url()};
+        DedupService service = WORLD.start(settings);
+        awaitRunning(service);
+        WORLD.awaitOutputs(readable);
+        awaitNote(service, "input waits for a schema, as the registry cannot be reached: " + registry.url());
+        assertThat(WORLD.outputs().size()).as("what needs no schema").isEqualTo(readable);
+        WORLD.stop(service);
+
+        // Nothing of what waits was committed.
+        DedupService another = WORLD.start(settings);
+        awaitNote(another, "input waits for a schema");
+        registry.failWith(0, "");
+        WORLD.awaitOutputs(MIXED.size());
+        WORLD.stop(another);
+
+        WORLD.requireOutputs(MIXED.size());
+        assertThat(WORLD.outputs().of(Outputs.DEAD_LETTER)).isEmpty();
+        assertThat(WORLD.outputs().of(Outputs.DUPLICATE_OF)).isNotEmpty();
+        assertThat(WORLD.outputs().of(Outputs.UNIQUE).stream()
+                        .map(ConsumerRecord::value)
+                        .filter(value -> records.stream()
+                                .anyMatch(sent -> sent.value() != null && Arrays.equals(sent.value(), value))))
+                .as("byte for byte")
+                .hasSameSizeAs(WORLD.outputs().of(Outputs.UNIQUE));
+    }
+
+    private static ProducerRecord<byte[], byte[]> avro(ApicurioProducer producer, News news, int partition) {
+        GenericRecord value = new GenericData.Record(SCHEMA);
+        value.put("id", news.id());
+        value.put("text", news.text());
+        ProducerRecord<byte[], byte[]> empty = new ProducerRecord<>(World.DOCUMENTS, partition, null, null);
+        byte[] bytes = producer.value(value, empty.headers());
+        return new ProducerRecord<>(World.DOCUMENTS, partition, null, null, bytes, empty.headers());
+    }
+
+    // ---- an input topic that is taken out while documents of it wait behind one that is pending
+
+    private static final String REMOVED = "extra";
+    private static final String WITH_REMOVED = "neardup.input.topics=documents,extra";
+    private static final Pattern ID = Pattern.compile("extra-([0-9]+)");
+    private static final List<Integer> TEXTS = IntStream.range(0, 20).boxed().toList();
+
+    private static void leaveDocumentsBehindOneThatIsPending() throws Exception {
+        WORLD.createTopic(REMOVED);
+        DedupService service = WORLD.start(configOfTexts(WITH_REMOVED));
+        AutoCloseable lookups = WORLD.holdUp(WORLD.applicationId() + "-lookups", 0);
+        feedTexts(REMOVED);
+        await("an original that has not left").atMost(PATIENCE).until(() -> !heldOriginals()
+                .isEmpty());
+        // Or it would go on where the transaction ends, and more would leave.
+        WORLD.stop(service);
+        lookups.close();
+    }
+
+    /** A document is looked up in one index partition alone; the seed says in which. */
+    private static NeardupConfig configOfTexts(String... more) {
+        return WORLD.configElsewhere(Stream.concat(
+                        Stream.of("neardup.signature=exact", "neardup.bands.partitions=2", "neardup.hash.seed=1"),
+                        Stream.of(more))
+                .toArray(String[]::new));
+    }
+
+    private static void feedTexts(String topic) throws Exception {
+        WORLD.send(TEXTS.stream()
+                .map(text -> "{\"id\":\"" + topic + "-" + text + "\",\"text\":\"the text of number " + text + "\"}")
+                .map(json -> new ProducerRecord<byte[], byte[]>(topic, 0, null, json.getBytes(UTF_8)))
+                .toList());
+    }
+
+    /**
+     * The texts of originals that have not left. An original is written in the transaction that it may leave in, so
+     * what has left is read after it.
+     */
+    private static Set<Integer> heldOriginals() {
+        Set<Integer> held = numbers(WORLD.applicationId() + "-originals-changelog");
+        held.removeAll(numbers(Outputs.UNIQUE));
+        return held;
+    }
+
+    /** What there is committed in the first partition. */
+    private static Set<Integer> numbers(String topic) {
+        return new TopicCopies(WORLD.servers(), 1)
+                .read(topic).stream()
+                        .map(record -> new String(record.value(), ISO_8859_1))
+                        .flatMap(value -> ID.matcher(value).results())
+                        .map(found -> Integer.valueOf(found.group(1)))
+                        .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static void requireEveryDuplicateToNameWhatIsOnUnique() {
+        Set<String> unique = WORLD.outputs().of(Outputs.UNIQUE).stream()
+                .map(record -> new String(record.value(), UTF_8).replaceAll(".*\"id\":\"([^\"]*)\".*", "$1"))
+                .collect(Collectors.toSet());
+        assertThat(WORLD.outputs().of(Outputs.DUPLICATE_OF))
+                .extracting(record -> Outputs.header(record, "neardup.duplicate-of"))
+                .allMatch(unique::contains);
+    }
+
+    @Test
+    void shouldRefuseToForgetWhatHasNotLeftBeforeItHasDrained() throws Exception {
+        leaveDocumentsBehindOneThatIsPending();
+        WORLD.requireProblems(
+                configOfTexts(),
+                "topic extra, partition 0: expected all that was read to have left before the topic is taken out of"
+                        + " neardup.input.topics, found that at most ",
+                "Put the topic back",
+                "--input-removed forget");
+
+        WORLD.runUntil(TEXTS.size(), configOfTexts(WITH_REMOVED));
+        feedTexts("documents");
+        WORLD.runUntil(2 * TEXTS.size(), configOfTexts());
+
+        assertThat(WORLD.outputs().of(Outputs.DUPLICATE_OF)).hasSameSizeAs(TEXTS);
+        requireEveryDuplicateToNameWhatIsOnUnique();
+    }
+
+    @Test
+    void shouldForgetOnRequestWhatHasNotLeft() throws Exception {
+        leaveDocumentsBehindOneThatIsPending();
+        int left = numbers(Outputs.UNIQUE).size();
+        feedTexts("documents");
+        WORLD.runUntil(left + TEXTS.size(), configOfTexts().forgettingRemovedInput());
+        assertThat(WORLD.outputs().of(Outputs.DUPLICATE_OF)).hasSize(left);
+        requireEveryDuplicateToNameWhatIsOnUnique();
+
+        WORLD.start(configOfTexts()).close();
+        WORLD.runUntil(2 * TEXTS.size(), configOfTexts(WITH_REMOVED));
+        WORLD.requireOutputs(2 * TEXTS.size());
+        assertThat(WORLD.outputs().of(Outputs.UNIQUE)).hasSameSizeAs(TEXTS);
+        requireEveryDuplicateToNameWhatIsOnUnique();
     }
 }

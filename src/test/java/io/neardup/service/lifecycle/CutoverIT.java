@@ -9,12 +9,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.neardup.config.NeardupConfig;
+import io.neardup.engine.protocol.MigrationSource.Handover;
 import io.neardup.service.cluster.SettingsTopic;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.Cutover.CutoverStage;
 import io.neardup.streams.topology.CutoverOrders;
+import io.neardup.testing.Feeder;
+import io.neardup.testing.InstanceProcess;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
@@ -29,14 +32,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -293,14 +299,22 @@ class CutoverIT {
         producer.flush();
     }
 
-    private static CutoverStage stage(String from) {
+    private static Cutover cutover(String from) {
         try (ClusterView cluster = new ClusterView(config(from))) {
-            return cluster.cutover().stage();
+            return cluster.cutover();
         }
     }
 
+    private static CutoverStage stage(String from) {
+        return cutover(from).stage();
+    }
+
     private static Set<String> keys(List<ConsumerRecord<byte[], byte[]>> records) {
-        return records.stream().map(record -> new String(record.key(), UTF_8)).collect(Collectors.toSet());
+        return records.stream().map(CutoverIT::key).collect(Collectors.toSet());
+    }
+
+    private static String key(ConsumerRecord<byte[], byte[]> record) {
+        return new String(record.key(), UTF_8);
     }
 
     /** To the partition of its key. */
@@ -381,5 +395,112 @@ class CutoverIT {
             WORLD.awaitOutputs(20);
             assertThat(with.status().isReady()).isTrue();
         }
+    }
+
+    // ---- what leaves of the index that hands over, and what it leaves
+
+    private static final int PARTITIONS = 3;
+    /** The last partition has no records. */
+    private static final int FED = 2;
+
+    private static final List<News> NEWS = NewsFeed.generate(600, 5);
+
+    private static void feed(int partitions, List<News> news) throws Exception {
+        try (Feeder feeder = new Feeder(WORLD.servers(), World.DOCUMENTS, partitions)) {
+            feeder.feed(news);
+        }
+    }
+
+    private static Cutover ask(String successor) {
+        return askToHandOver(WORLD.config(), successor);
+    }
+
+    /** The keys of all records before the positions that were fixed. */
+    private static Set<String> leftToLeave(Map<Integer, Map<String, Long>> positions) {
+        Set<String> keys = new TreeSet<>();
+        try (KafkaConsumer<byte[], byte[]> consumer = Records.committed(WORLD.servers())) {
+            for (int p = 0; p < FED; p++) {
+                TopicPartition partition = new TopicPartition(World.DOCUMENTS, p);
+                long fixed = Objects.requireNonNull(
+                        Objects.requireNonNull(positions.get(p)).get(World.DOCUMENTS));
+                consumer.assign(List.of(partition));
+                consumer.seekToBeginning(List.of(partition));
+                while (consumer.position(partition) < fixed) {
+                    consumer.poll(Duration.ofMillis(100)).records(partition).stream()
+                            .filter(record -> record.offset() < fixed)
+                            .forEach(record -> keys.add(key(record)));
+                }
+            }
+        }
+        return keys;
+    }
+
+    /** Requires what lay before where it stopped on the outputs, each once, and nothing else. */
+    private static void requireReleased(Cutover done) {
+        assertThat(done.stage()).isEqualTo(CutoverStage.EMPTY);
+        Set<String> expected = leftToLeave(done.positions());
+        WORLD.awaitOutputs(expected.size());
+        assertThat(keysThatLeft()).containsExactlyInAnyOrderElementsOf(expected);
+    }
+
+    private static List<String> keysThatLeft() {
+        WORLD.outputs().drain(Duration.ofSeconds(1));
+        return Outputs.ALL.stream()
+                .flatMap(topic -> WORLD.outputs().of(topic).stream())
+                .map(CutoverIT::key)
+                .toList();
+    }
+
+    @Test
+    void shouldReleaseWhatLiesBeforeWhereItStoppedAndNothingElse() throws Exception {
+        WORLD.createTopics(PARTITIONS);
+        InstanceProcess first = WORLD.startProcess("first");
+        feed(FED, NEWS.subList(0, 300));
+        WORLD.awaitOutputs(100);
+        Cutover asked = ask("new");
+        assertThat(ask("other").successor()).as("the first who asks, for good").hasValue("new");
+        assertThat(ask("new").request()).isEqualTo(asked.request());
+        feed(FED, NEWS.subList(300, 450));
+        // The one that has nothing to read.
+        await().atMost(PATIENCE).until(() -> !cutover(before()).empty().isEmpty());
+        WORLD.kill(first);
+        feed(FED, NEWS.subList(450, NEWS.size()));
+
+        InstanceProcess again = WORLD.startProcess("again");
+
+        // The first may have been faster than its end: then this one is refused.
+        String last = again.awaitEnd(PATIENCE) == 0
+                ? "handed over: all that was taken has left, and successor=new goes on"
+                : "handed it over to application.id new on ";
+        assertThat(again.log()).contains(last);
+        Cutover done = cutover(before());
+        requireReleased(done);
+        assertThat(done.positions().get(PARTITIONS - 1)).isEqualTo(Map.of(World.DOCUMENTS, Handover.NOTHING_TAKEN));
+        assertThat(WORLD.outputs().size()).isLessThan(NEWS.size());
+        WORLD.requireRefused(WORLD.config(), "handed it over to application.id new on ");
+    }
+
+    @Test
+    void shouldGoOnWithItsPartitionsWhereTheInputGrows() throws Exception {
+        WORLD.createTopics(PARTITIONS);
+        DedupService service = WORLD.start();
+        feed(PARTITIONS, NEWS.subList(0, 60));
+        WORLD.awaitOutputs(60);
+        WORLD.grow(World.DOCUMENTS, PARTITIONS + 2);
+        World.awaitNote(service, "has 5 partitions");
+        try (Feeder beyond = new Feeder(WORLD.servers(), World.DOCUMENTS, PARTITIONS + 2)) {
+            beyond.feed(NEWS.get(599), PARTITIONS + 1);
+        }
+        feed(PARTITIONS, NEWS.subList(60, 120));
+        WORLD.awaitOutputs(120);
+        WORLD.stop(service);
+
+        DedupService again = WORLD.start();
+
+        feed(PARTITIONS, NEWS.subList(120, 180));
+        WORLD.awaitOutputs(180);
+        assertThat(keysThatLeft()).hasSize(180).doesNotContain(NEWS.get(599).id());
+        World.awaitNote(again, "has 5 partitions");
+        World.awaitReady(again);
     }
 }
