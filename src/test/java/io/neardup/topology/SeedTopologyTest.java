@@ -12,7 +12,6 @@ import io.neardup.record.Verdict.Repeated;
 import io.neardup.streams.topology.OutputRecords;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.streams.test.TestRecord;
@@ -119,17 +118,11 @@ class SeedTopologyTest extends TopologyTests {
     private static final String BEFORE = "before";
 
     private TopologyHarness predecessor(String... settings) {
-        return start(with("application.id=" + BEFORE, settings));
+        return start(with(settings, "application.id=" + BEFORE));
     }
 
     private TopologyHarness successor(String... settings) {
-        return start(with("neardup.successor.of=" + BEFORE, settings));
-    }
-
-    private static String[] with(String setting, String... settings) {
-        String[] all = Arrays.copyOf(settings, settings.length + 1);
-        all[settings.length] = setting;
-        return all;
+        return start(with(settings, "neardup.successor.of=" + BEFORE));
     }
 
     private static List<TestRecord<byte[], byte[]>> originals(TopologyHarness running, String... texts) {

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
@@ -182,10 +181,6 @@ class StoryTopologyTest extends TopologyTests {
         assertThat(revisions(after))
                 .extracting(story -> story.story() + ": " + story.copies() + " by " + story.publishers())
                 .containsExactlyInAnyOrder("documents-0-0: 3 by 3", "documents-0-2: 1 by 2");
-    }
-
-    private static String[] with(String[] settings, String... more) {
-        return Stream.concat(Stream.of(settings), Stream.of(more)).toArray(String[]::new);
     }
 
     @ParameterizedTest

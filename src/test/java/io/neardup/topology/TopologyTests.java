@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.AfterEach;
@@ -35,6 +36,10 @@ abstract class TopologyTests {
             throw new UncheckedIOException(e);
         }
         return started.get(started.size() - 1);
+    }
+
+    static String[] with(String[] settings, String... more) {
+        return Stream.concat(Stream.of(settings), Stream.of(more)).toArray(String[]::new);
     }
 
     @AfterEach
