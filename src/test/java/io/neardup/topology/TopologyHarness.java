@@ -181,7 +181,7 @@ final class TopologyHarness implements AutoCloseable {
 
     /** Brings the end of a seed to the coordinator. */
     void endSeed(String topic) {
-        pipeSeeds(SeedRecords.end(names.seeds(), 0, topic));
+        pipeSeeds(SeedRecords.end(names.seeds(), 0, topic, Optional.empty()));
     }
 
     private void pipeSeeds(ProducerRecord<byte[], byte[]> end) {
@@ -205,8 +205,8 @@ final class TopologyHarness implements AutoCloseable {
     /** Brings the end of another index to the coordinator. */
     void endMigration(String predecessor, Map<String, Long> starts) {
         String topic = new TopicNames(predecessor).originalsChangelog();
-        pipeSeeds(SeedRecords.end(
-                names.seeds(), 0, topic, new Takeover(List.of(0L), List.of(starts), false, List.of(0L))));
+        Takeover takeover = new Takeover(List.of(0L), List.of(starts), false, List.of(0L));
+        pipeSeeds(SeedRecords.end(names.seeds(), 0, topic, Optional.of(takeover)));
     }
 
     /** What this index writes into the changelog of its stories, since the last call. */

@@ -257,10 +257,9 @@ public final class SeedWatch {
     /** Behind the ends of inherited seeds, as the last of the predecessor's originals may be of one. */
     private Stream<ProducerRecord<byte[], byte[]>> ends(String topic, int coordinator) {
         return Stream.concat(
-                seeding.inherited().stream().map(seed -> SeedRecords.end(names.seeds(), coordinator, seed)),
-                Stream.of(seeding.takeover()
-                        .map(takeover -> SeedRecords.end(names.seeds(), coordinator, topic, takeover))
-                        .orElseGet(() -> SeedRecords.end(names.seeds(), coordinator, topic))));
+                seeding.inherited().stream()
+                        .map(seed -> SeedRecords.end(names.seeds(), coordinator, seed, Optional.empty())),
+                Stream.of(SeedRecords.end(names.seeds(), coordinator, topic, seeding.takeover())));
     }
 
     private void end(String topic) {

@@ -76,13 +76,4 @@ public record Takeover(List<Long> ends, List<Map<String, Long>> starts, boolean 
                         .orElse(lowest))
                 .toList();
     }
-
-    /** Where the event clock of a coordinator begins; 0 where that is not known. */
-    public long eventMillis(int coordinator) {
-        return eventMillis.get(coordinator);
-    }
-
-    public Map<String, Long> starts(int coordinator) {
-        return starts.get(coordinator);
-    }
 }

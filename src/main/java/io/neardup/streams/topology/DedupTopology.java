@@ -257,8 +257,7 @@ public record DedupTopology(
     }
 
     private static void addSink(Topology topology, String name, String topic, String parent) {
-        topology.addSink(
-                name, topic, new Routed.KeySerializer(), new ByteArraySerializer(), Routed.PARTITIONER, parent);
+        topology.addSink(name, topic, Routed.KEY_SERIALIZER, new ByteArraySerializer(), Routed.PARTITIONER, parent);
     }
 
     private List<StoreBuilder<?>> storesOfCoordinator() {

@@ -140,7 +140,7 @@ public record OutputRecords(
         if (!bounds.isEmpty()) {
             put(headers, BOUNDED, String.join(",", codes(bounds)));
         }
-        return record(input, input.key(), input.value(), input.timestamp(), headers);
+        return new Routed(input.partition(), input.key()).record(input.value(), input.timestamp(), headers);
     }
 
     /** Because of which candidates were truncated, so that a document on the unique output may repeat one of those. */
@@ -180,7 +180,7 @@ public record OutputRecords(
         byte[] value = duplicateValue == DuplicateValue.RECORD
                 ? input.value()
                 : VerdictCodec.encode(arrival.id(), repeated(duplicate));
-        return record(input, input.key(), value, input.timestamp(), headers);
+        return new Routed(input.partition(), input.key()).record(value, input.timestamp(), headers);
     }
 
     private Repeated repeated(Decision.Duplicate duplicate) {
@@ -212,7 +212,7 @@ public record OutputRecords(
                 arrival.source().isEmpty() ? null : arrival.source(),
                 arrival.provenance().length());
         Routed routed = new Routed(input.partition(), input.place().getBytes(UTF_8));
-        return new Record<>(routed, VerdictCodec.encode(verdict), nowMillis, new RecordHeaders());
+        return routed.record(VerdictCodec.encode(verdict), nowMillis, new RecordHeaders());
     }
 
     private static Outcome outcome(InputRecord input, Decision decision, Optional<Rejection> rejection) {
@@ -250,14 +250,14 @@ public record OutputRecords(
         long whole = OutputLimits.bytesMax(input) + addedToKey + OutputLimits.bytes(reasons);
         byte[] value = input.value();
         if (whole <= deadLetterLimits.recordBytesMax()) {
-            return record(input, key, value, timestamp, join(headers(input), reasons));
+            return new Routed(input.partition(), key).record(value, timestamp, join(headers(input), reasons));
         }
         long valueBytes = value == null ? 0 : value.length;
         put(reasons, VALUE_BYTES, String.valueOf(valueBytes));
         boolean rest = whole - valueBytes + VALUE_BYTES.length() + 40 <= deadLetterLimits.recordBytesMax();
         return rest
-                ? record(input, key, null, timestamp, join(headers(input), reasons))
-                : record(input, input.place().getBytes(UTF_8), null, timestamp, reasons);
+                ? new Routed(input.partition(), key).record(null, timestamp, join(headers(input), reasons))
+                : new Routed(input.partition(), input.place().getBytes(UTF_8)).record(null, timestamp, reasons);
     }
 
     private static Headers reasons(InputRecord input, Rejection rejection) {
@@ -274,14 +274,6 @@ public record OutputRecords(
         return headers;
     }
 
-    private static Record<Routed, byte[]> record(
-            InputRecord input, byte @Nullable [] key, byte @Nullable [] value, long timestamp, Headers headers) {
-        // Kafka has no annotations of its own; a null value is a tombstone there.
-        @SuppressWarnings("NullAway")
-        Record<Routed, byte[]> record = new Record<>(new Routed(input.partition(), key), value, timestamp, headers);
-        return record;
-    }
-
     private static Headers headers(InputRecord input) {
         Headers headers = new RecordHeaders();
         given(input).forEach(header -> headers.add(header.name(), header.value()));
@@ -293,7 +285,7 @@ public record OutputRecords(
         return headers;
     }
 
-    private static void put(Headers headers, String name, String value) {
+    static void put(Headers headers, String name, String value) {
         headers.add(name, value.getBytes(UTF_8));
     }
 }

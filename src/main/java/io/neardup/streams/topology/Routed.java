@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.processor.StreamPartitioner;
@@ -27,6 +28,12 @@ public record Routed(int partition, byte @Nullable [] key) {
         return new Routed(Utils.toPositive(Utils.murmur2(key)), key);
     }
 
+    /** A record that goes there; without a value a tombstone. */
+    @SuppressWarnings("NullAway") // Kafka has no annotations of its own.
+    Record<Routed, byte[]> record(byte @Nullable [] value, long timestamp, Headers headers) {
+        return new Record<>(this, value, timestamp, headers);
+    }
+
     /** What is noted in the settings topic. */
     static Record<Routed, byte[]> note(MigrationEvent event, long nowMillis) {
         return new Record<>(new Routed(0, event.key().getBytes(UTF_8)), event.value(), nowMillis);
@@ -41,10 +48,5 @@ public record Routed(int partition, byte @Nullable [] key) {
                 : Set.of(partition % ofTopic);
     }
 
-    static final class KeySerializer implements Serializer<Routed> {
-        @Override
-        public byte @Nullable [] serialize(String topic, Routed routed) {
-            return routed.key();
-        }
-    }
+    static final Serializer<Routed> KEY_SERIALIZER = (topic, routed) -> routed.key();
 }

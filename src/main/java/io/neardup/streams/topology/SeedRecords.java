@@ -1,5 +1,6 @@
 package io.neardup.streams.topology;
 
+import static io.neardup.streams.topology.OutputRecords.put;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.config.Signing.DocumentSigner;
@@ -128,7 +129,8 @@ public final class SeedRecords {
         put(headers, PARTITION, String.valueOf(seed.partition()));
         put(headers, OFFSET, String.valueOf(seed.offset()));
         put(headers, TOO_LARGE, fits ? "" : bytes + " bytes with key and headers, of at most " + bytesMax);
-        return Stream.of(to(coordinator, fits ? key : null, fits ? seed.value() : null, seed.timestamp(), headers));
+        return Stream.of(new Routed(coordinator, fits ? key : null)
+                .record(fits ? seed.value() : null, seed.timestamp(), headers));
     }
 
     /** Why a record arrives without its content, if it does. */
@@ -187,7 +189,8 @@ public final class SeedRecords {
             put(headers, isOriginal ? ORIGINAL : REPEATED, source.coordinator() + "/" + source.sequence());
             return Stream.concat(
                     isOriginal ? endsBefore(source, change.timestamp()) : Stream.empty(),
-                    Stream.of(to(seeding.coordinatorOf(source), null, change.value(), change.timestamp(), headers)));
+                    Stream.of(new Routed(seeding.coordinatorOf(source), null)
+                            .record(change.value(), change.timestamp(), headers)));
         }
 
         private Stream<Record<Routed, byte[]>> endsBefore(DocumentRef source, long timestamp) {
@@ -198,7 +201,7 @@ public final class SeedRecords {
                             seed -> seeding.coordinatorsOf(source.coordinator()).mapToObj(coordinator -> {
                                 Headers end = new RecordHeaders();
                                 put(end, END, seed);
-                                return to(coordinator, null, null, timestamp, end);
+                                return new Routed(coordinator, null).record(null, timestamp, end);
                             }));
         }
     }
@@ -247,14 +250,20 @@ public final class SeedRecords {
 
     // ---- ends
 
-    /** The end of a topic, for one coordinator. */
-    public static ProducerRecord<byte[], byte[]> end(String seeds, int coordinator, String topic) {
-        return endWith(seeds, coordinator, topic, new RecordHeaders());
-    }
-
-    private static ProducerRecord<byte[], byte[]> endWith(String seeds, int coordinator, String topic, Headers said) {
+    /**
+     * The end of a topic, for one coordinator.
+     *
+     * @param of the predecessor whose changes end; empty where a seed does
+     */
+    public static ProducerRecord<byte[], byte[]> end(
+            String seeds, int coordinator, String topic, Optional<Takeover> of) {
         ProducerRecord<byte[], byte[]> end = new ProducerRecord<>(seeds, coordinator, null, null);
-        said.forEach(end.headers()::add);
+        of.ifPresent(takeover -> {
+            Map<String, Long> starts = takeover.starts().get(coordinator);
+            starts.forEach((input, offset) -> put(end.headers(), START + input, String.valueOf(offset)));
+            put(end.headers(), EVENT, String.valueOf(takeover.eventMillis().get(coordinator)));
+            put(end.headers(), SPREAD, String.valueOf(takeover.isSpread()));
+        });
         put(end.headers(), END, topic);
         return end;
     }
@@ -276,15 +285,6 @@ public final class SeedRecords {
         return carried.headers().get(carried.headers().size() - 1);
     }
 
-    /** The end of the changes of a predecessor, for one coordinator. */
-    public static ProducerRecord<byte[], byte[]> end(String seeds, int coordinator, String topic, Takeover takeover) {
-        Headers headers = new RecordHeaders();
-        takeover.starts(coordinator).forEach((input, offset) -> put(headers, START + input, String.valueOf(offset)));
-        put(headers, EVENT, String.valueOf(takeover.eventMillis(coordinator)));
-        put(headers, SPREAD, String.valueOf(takeover.isSpread()));
-        return endWith(seeds, coordinator, topic, headers);
-    }
-
     /** What the end of a predecessor says; null for that of a seed. */
     static @Nullable Completed completed(InputRecord carried) {
         Map<String, Long> starts = new HashMap<>();
@@ -302,17 +302,7 @@ public final class SeedRecords {
         return isSpread == null ? null : new Completed(starts, isSpread, eventMillis);
     }
 
-    private static void put(Headers headers, String name, String value) {
-        headers.add(name, value.getBytes(UTF_8));
-    }
-
     private static String text(RecordHeader header) {
         return new String(Objects.requireNonNull(header.value(), header.name()), UTF_8);
-    }
-
-    @SuppressWarnings("NullAway") // Kafka has no annotations of its own.
-    private static Record<Routed, byte[]> to(
-            int coordinator, byte @Nullable [] key, byte @Nullable [] value, long timestamp, Headers headers) {
-        return new Record<>(new Routed(coordinator, key), value, timestamp, headers);
     }
 }

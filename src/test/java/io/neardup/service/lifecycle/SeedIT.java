@@ -25,6 +25,7 @@ import io.neardup.testing.Records;
 import io.neardup.testing.World;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -219,7 +220,9 @@ class SeedIT {
         Seeding seeding = new Seeding(
                 new SeedPlan(List.of(new SeedPlan.Topic(CORPUS, "id", List.of(0L))), false), 2, List.of("documents"));
         ClusterAdmin cluster = WORLD.cluster();
-        WORLD.send(List.of(SeedRecords.end(ways(), 0, CORPUS), SeedRecords.end(ways(), 1, CORPUS)));
+        WORLD.send(List.of(
+                SeedRecords.end(ways(), 0, CORPUS, Optional.empty()),
+                SeedRecords.end(ways(), 1, CORPUS, Optional.empty())));
         SeedingAgreement.requirePositions(config, cluster, seeding);
 
         WORLD.send(List.of(new ProducerRecord<>(ways(), 1, null, new byte[1])));
