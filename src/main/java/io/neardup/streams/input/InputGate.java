@@ -5,9 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToLongFunction;
 import org.apache.kafka.common.TopicPartition;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What coordinators ask of the consumers that read for them, the {@link GatedConsumer}s.
@@ -30,8 +29,6 @@ public final class InputGate {
 
     private final long documentsMax;
     private final long bytesMax;
-    private final AtomicLong documents = new AtomicLong();
-    private final AtomicLong bytes = new AtomicLong();
     private final Map<Integer, Load> loads = new ConcurrentHashMap<>();
     private final Map<Integer, Long> pauses = new ConcurrentHashMap<>();
     private final Map<TopicPartition, Start> starts = new ConcurrentHashMap<>();
@@ -63,16 +60,7 @@ public final class InputGate {
      * @param awaitedTopics topics of documents that others wait for and that it has not taken again since its start
      */
     public void noteHeld(int coordinator, int documentsHeld, long bytesHeld, Set<String> awaitedTopics) {
-        Load load = new Load(documentsHeld, bytesHeld, Set.copyOf(awaitedTopics));
-        count(load, loads.put(coordinator, load));
-    }
-
-    private void count(Load now, @Nullable Load before) {
-        Load last = before == null ? Load.NONE : before;
-        if (!now.equals(last)) {
-            documents.addAndGet(now.documents - last.documents);
-            bytes.addAndGet(now.bytes - last.bytes);
-        }
+        loads.put(coordinator, new Load(documentsHeld, bytesHeld, Set.copyOf(awaitedTopics)));
     }
 
     /** Leaves an input where it is, whatever the coordinator has in flight: a successor reads on there. */
@@ -87,9 +75,14 @@ public final class InputGate {
         }
         Load load = loads.getOrDefault(input.partition(), Load.NONE);
         int coordinators = Math.max(1, loads.size());
-        boolean documentsFull = documents.get() >= documentsMax && load.documents >= documentsMax / coordinators;
-        boolean bytesFull = bytes.get() >= bytesMax && load.bytes >= bytesMax / coordinators;
+        boolean documentsFull = load.documents >= documentsMax / coordinators && held(Load::documents) >= documentsMax;
+        boolean bytesFull = load.bytes >= bytesMax / coordinators && held(Load::bytes) >= bytesMax;
         return (documentsFull || bytesFull) && !load.awaitedTopics.contains(input.topic());
+    }
+
+    /** By all coordinators together. */
+    private long held(ToLongFunction<Load> of) {
+        return loads.values().stream().mapToLong(of).sum();
     }
 
     /**
@@ -125,7 +118,7 @@ public final class InputGate {
 
     /** A coordinator is closed: what it held and asked for no longer counts. */
     public void forget(int coordinator) {
-        count(Load.NONE, loads.remove(coordinator));
+        loads.remove(coordinator);
         pauses.remove(coordinator);
         closed.removeIf(input -> input.partition() == coordinator);
         starts.keySet().removeIf(input -> input.partition() == coordinator);

@@ -180,12 +180,8 @@ public final class Seeding {
     }
 
     /** The seed that an original is of; empty where it is of the input. To be asked when all is seeded. */
-    public Optional<String> seedOf(DocumentRef original) {
+    public synchronized Optional<String> seedOf(DocumentRef original) {
         List<String> seeds = predecessor.isPresent() ? inherited() : plan.names();
-        return seeds.isEmpty() ? Optional.empty() : seedOf(original, seeds);
-    }
-
-    private synchronized Optional<String> seedOf(DocumentRef original, List<String> seeds) {
         return seeds.stream()
                 .filter(topic -> original.sequence()
                         < read.getOrDefault(topic, Map.of()).getOrDefault(original.coordinator(), 0L))

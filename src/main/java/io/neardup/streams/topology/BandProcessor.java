@@ -12,7 +12,8 @@ import io.neardup.streams.store.CommitListeners;
 import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.store.NodeNames;
 import java.time.Duration;
-import org.apache.kafka.streams.processor.Cancellable;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -36,10 +37,8 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private CommitBatcher<Message> answers;
     private CommitBatcher<Message> checks;
     private TaskCounts counts;
-    private Runnable stopBeforeCommits;
-    private Runnable stopAfterCommits;
     private ScheduledWork saving;
-    private Cancellable savingAtRest;
+    private final List<Runnable> stops = new ArrayList<>();
     private boolean isCommitted;
 
     @SuppressWarnings("NullAway.Init")
@@ -55,18 +54,19 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         counts = process.ofTask();
         answers = new CommitBatcher<>(context, NodeNames.ANSWERS, MessageCodec::batch);
         checks = new CommitBatcher<>(context, NodeNames.CHECKS_OF_BANDS, MessageCodec::batch);
-        stopAfterCommits = CommitListeners.after().add(() -> {
+        stops.add(CommitListeners.after().add(() -> {
             count(String.valueOf(partition));
             isCommitted = true;
-        });
+        }));
         saving = new ScheduledWork(context, WHILE_SAVING, now -> save());
         saving.request();
-        savingAtRest = context.schedule(AT_REST, PunctuationType.WALL_CLOCK_TIME, now -> save());
-        stopBeforeCommits = CommitListeners.beforeEach(context, () -> {
+        stops.add(saving::cancel);
+        stops.add(context.schedule(AT_REST, PunctuationType.WALL_CLOCK_TIME, now -> save())::cancel);
+        stops.add(CommitListeners.beforeEach(context, () -> {
             answers.leave();
             checks.leave();
             store.writeChanges();
-        });
+        }));
         // What was restored is committed. The last: it lets the task be seen until it closes.
         count(String.valueOf(partition));
     }
@@ -108,10 +108,8 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
 
     @Override
     public void close() {
-        stopAfterCommits.run();
-        saving.cancel();
-        savingAtRest.cancel();
-        stopBeforeCommits.run();
+        stops.forEach(Runnable::run);
+        stops.clear();
         counts.close();
     }
 }

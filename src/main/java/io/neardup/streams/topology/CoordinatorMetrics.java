@@ -143,12 +143,11 @@ final class CoordinatorMetrics {
         counts.total(ServiceMetric.SHINGLES_BOILERPLATE, shingles.boilerplate());
         counts.gauge(ServiceMetric.PENDING, coordinator.held(), partition);
         // When it was taken; 0 where there is none.
-        counts.gauge(
-                ServiceMetric.PENDING_OLDEST_SECONDS,
-                coordinator.oldest(1).findFirst().map(Arrival::takenMillis).orElse(0L),
-                partition);
+        long oldestMillis =
+                coordinator.oldest(1).findFirst().map(Arrival::takenMillis).orElse(0L);
+        counts.gauge(ServiceMetric.PENDING_OLDEST_SECONDS, oldestMillis, partition);
         if (knowsSources) {
-            lookAtWaiting(coordinator, nowMillis);
+            lookAtWaiting(coordinator, oldestMillis, nowMillis);
         }
     }
 
@@ -162,13 +161,8 @@ final class CoordinatorMetrics {
     }
 
     /** Those that leave in time cost nothing here. */
-    private void lookAtWaiting(DocumentCoordinator<Arrival> coordinator, long nowMillis) {
-        boolean isWaiting = coordinator
-                .oldest(1)
-                .findFirst()
-                .filter(oldest -> nowMillis - oldest.takenMillis() >= WAITING_MILLIS)
-                .isPresent();
-        if (!isWaiting) {
+    private void lookAtWaiting(DocumentCoordinator<Arrival> coordinator, long oldestMillis, long nowMillis) {
+        if (oldestMillis == 0 || nowMillis - oldestMillis < WAITING_MILLIS) {
             counts.waiting(List.of());
         } else if (nowMillis - lookedAtWaitingMillis >= WAITING_MILLIS) {
             lookedAtWaitingMillis = nowMillis;

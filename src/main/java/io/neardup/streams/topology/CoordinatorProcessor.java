@@ -29,14 +29,15 @@ import io.neardup.streams.store.ProgressStore;
 import io.neardup.streams.topology.Arrival.Role;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -66,13 +67,12 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     private CoordinatorPublisher publisher;
     private CoordinatorMetrics metrics;
     private CoordinatorHandover handover;
-    private Runnable stopBeforeCommits;
-    private Runnable stopAfterCommits;
-    private ScheduledWork announcing;
     private ScheduledWork answering;
     private ScheduledWork asking;
     private ScheduledWork expiring;
-    private Cancellable confirming;
+    /** What ends all that goes on beside the records: Streams keeps what is scheduled where it revives a task. */
+    private final List<Runnable> stops = new ArrayList<>();
+
     private int partition;
     private long takenBytes;
 
@@ -107,15 +107,14 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
                 publisher);
         handover = new CoordinatorHandover(partition, flow, coordinator, publisher::note);
         startAtPositions();
-        stopAfterCommits = CommitListeners.after()
+        stops.add(CommitListeners.after()
                 .add(() -> metrics.report(
-                        coordinator, signer.shingles(), flow.gate().pauses(partition), context.currentSystemTimeMs()));
-        stopBeforeCommits = CommitListeners.beforeEach(context, () -> {
+                        coordinator, signer.shingles(), flow.gate().pauses(partition), context.currentSystemTimeMs())));
+        stops.add(CommitListeners.beforeEach(context, () -> {
             publisher.leave();
             progress.writeChanges();
-        });
-        announcing = step(SOON, now -> coordinator.announce());
-        announcing.request();
+        }));
+        step(SOON, now -> coordinator.announce()).request();
         answering = step(SOON, now -> coordinator.verifyMore());
         asking = step(ASKING, now -> {
             coordinator.askAgain(now);
@@ -126,15 +125,18 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         asking.request();
         expiring = step(EXPIRING, now -> expire());
         expiring.request();
-        confirming =
-                context.schedule(BandProcessor.AT_REST, PunctuationType.WALL_CLOCK_TIME, now -> originals.confirm());
+        stops.add(
+                context.schedule(BandProcessor.AT_REST, PunctuationType.WALL_CLOCK_TIME, now -> originals.confirm())
+                        ::cancel);
     }
 
     private ScheduledWork step(Duration interval, LongConsumer action) {
-        return new ScheduledWork(context, interval, now -> {
+        ScheduledWork step = new ScheduledWork(context, interval, now -> {
             action.accept(now);
             endStep();
         });
+        stops.add(step::cancel);
+        return step;
     }
 
     private void startAtPositions() {
@@ -364,14 +366,9 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
 
     @Override
     public void close() {
-        announcing.cancel();
-        answering.cancel();
-        asking.cancel();
-        expiring.cancel();
-        confirming.cancel();
+        stops.forEach(Runnable::run);
+        stops.clear();
         flow.gate().forget(partition);
-        stopAfterCommits.run();
-        stopBeforeCommits.run();
         metrics.close();
     }
 }
