@@ -1,8 +1,8 @@
 package io.neardup.streams.metrics;
 
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -61,23 +61,13 @@ final class SpaceSaving<T> {
     private Counter<T> counterOf(String name) {
         long missedMax = 0;
         if (counters.size() == max) {
-            Counter<T> least = least();
+            Counter<T> least = Collections.min(counters.values(), Comparator.comparingLong(Counter::most));
             counters.remove(least.name);
             missedMax = least.most();
         }
         Counter<T> counter = new Counter<>(name, fresh.get(), missedMax);
         counters.put(name, counter);
         return counter;
-    }
-
-    private Counter<T> least() {
-        Iterator<Counter<T>> all = counters.values().iterator();
-        Counter<T> least = all.next();
-        while (all.hasNext()) {
-            Counter<T> other = all.next();
-            least = other.most() < least.most() ? other : least;
-        }
-        return least;
     }
 
     /** Those that have a counter, the one that came most first; of equals by name. */

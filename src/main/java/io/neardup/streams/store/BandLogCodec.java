@@ -79,20 +79,15 @@ public final class BandLogCodec {
 
     private static List<Indexed> takeDocuments(ByteReader from) {
         int bands = from.takeCount(Long.BYTES);
-        int count = takeDocumentCount(from, bands);
+        int count = from.takeCount(3 + Long.BYTES * bands);
+        if (count < 1 || count > BATCH_DOCUMENTS_MAX) {
+            throw from.broken("1 to " + BATCH_DOCUMENTS_MAX + " documents", String.valueOf(count));
+        }
         List<Indexed> documents = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             documents.add(takeIndexed(from, bands));
         }
         return documents;
-    }
-
-    private static int takeDocumentCount(ByteReader from, int bands) {
-        int count = from.takeCount(3 + Long.BYTES * bands);
-        if (count < 1 || count > BATCH_DOCUMENTS_MAX) {
-            throw from.broken("1 to " + BATCH_DOCUMENTS_MAX + " documents", String.valueOf(count));
-        }
-        return count;
     }
 
     private static Indexed takeIndexed(ByteReader from, int bands) {

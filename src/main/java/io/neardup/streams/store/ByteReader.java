@@ -178,9 +178,8 @@ final class ByteReader {
         return new Neighbour(takeRef(), takeText(), takeProvenance(), takeSimilarity(), takeFlag());
     }
 
-    @Nullable
-    Neighbour takeNeighbourOrNone() {
-        return takeFlag() ? takeNeighbour() : null;
+    <T> @Nullable T takeOrNone(Function<ByteReader, T> take) {
+        return takeFlag() ? take.apply(this) : null;
     }
 
     double takeDouble() {

@@ -14,6 +14,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -132,9 +133,12 @@ final class ByteWriter {
                 .putFlag(neighbour.isPending());
     }
 
-    ByteWriter putNeighbourOrNone(@Nullable Neighbour neighbour) {
-        putFlag(neighbour != null);
-        return neighbour == null ? this : putNeighbour(neighbour);
+    <T> ByteWriter putOrNone(@Nullable T value, BiConsumer<ByteWriter, T> put) {
+        putFlag(value != null);
+        if (value != null) {
+            put.accept(this, value);
+        }
+        return this;
     }
 
     ByteWriter putDouble(double value) {

@@ -222,9 +222,9 @@ public final class KafkaCoordinatorState implements CoordinatorState {
 
     @Override
     public long lastRepeated(DocumentRef original) {
-        byte[] eventMillis =
-                originals.disk().get(StateKeys.repeated(original.sequence()).get());
-        return eventMillis == null ? 0 : StateCodec.REPEATED.decode(eventMillis);
+        return stored(StateKeys.repeated(original.sequence()))
+                .map(StateCodec.REPEATED::decode)
+                .orElse(0L);
     }
 
     @Override
@@ -283,18 +283,16 @@ public final class KafkaCoordinatorState implements CoordinatorState {
 
     @Override
     public Optional<Entry> entry(DocumentRef document) {
-        return Optional.ofNullable(originals
-                        .disk()
-                        .get(StateKeys.original(document.sequence()).get()))
-                .map(bytes -> StateCodec.decodeEntry(document, bytes));
+        return stored(StateKeys.original(document.sequence())).map(bytes -> StateCodec.decodeEntry(document, bytes));
     }
 
     @Override
     public Optional<Original> original(DocumentRef document) {
-        return Optional.ofNullable(originals
-                        .disk()
-                        .get(StateKeys.original(document.sequence()).get()))
-                .map(StateCodec.ORIGINAL::decode);
+        return stored(StateKeys.original(document.sequence())).map(StateCodec.ORIGINAL::decode);
+    }
+
+    private Optional<byte[]> stored(Bytes key) {
+        return Optional.ofNullable(originals.disk().get(key.get()));
     }
 
     private <T> List<T> all(byte kind, Layout<T> layout) {

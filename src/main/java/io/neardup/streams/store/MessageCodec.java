@@ -81,7 +81,9 @@ public final class MessageCodec {
         } else if (message instanceof Candidates candidates) {
             to.putByte(CANDIDATES).putRef(candidates.document());
             to.putSmall(candidates.epoch()).putSmall(candidates.indexPartition());
-            putFound(to, candidates.found());
+            Found found = candidates.found();
+            to.putSmall(found.truncated()).putSmall(found.fullBuckets());
+            putRefs(to, found.candidates());
         } else if (message instanceof Verify verify) {
             to.putByte(VERIFY).putRef(verify.asker());
             to.putSmall(verify.epoch())
@@ -106,14 +108,9 @@ public final class MessageCodec {
         to.putSmall(answer.compared()).putSmall(answer.beyond());
         to.putSmall(answer.nearest().size());
         answer.nearest().forEach(to::putNeighbour);
-        to.putNeighbourOrNone(answer.nearestBelow());
+        to.putOrNone(answer.nearestBelow(), ByteWriter::putNeighbour);
         putRefs(to, answer.redirects());
         putRefs(to, answer.unknown());
-    }
-
-    private static void putFound(ByteWriter to, Found found) {
-        to.putSmall(found.truncated()).putSmall(found.fullBuckets());
-        putRefs(to, found.candidates());
     }
 
     private static void putRefs(ByteWriter to, DocumentRefs refs) {
@@ -173,7 +170,7 @@ public final class MessageCodec {
         for (int more = from.takeCount(NEIGHBOUR_BYTES_MIN); more > 0; more--) {
             nearest.add(from.takeNeighbour());
         }
-        Neighbour nearestBelow = from.takeNeighbourOrNone();
+        Neighbour nearestBelow = from.takeOrNone(ByteReader::takeNeighbour);
         return new Answer(
                 asker, epoch, request, nearest, nearestBelow, takeRefs(from), takeRefs(from), compared, beyond);
     }

@@ -141,7 +141,7 @@ public final class StateCodec {
                     .putProvenance(duplicate.provenance())
                     .putSimilarity(duplicate.similarity());
         } else if (decision instanceof Decision.Unique unique) {
-            to.putByte(UNIQUE).putByte(bits(unique.bounds())).putNeighbourOrNone(unique.nearest());
+            to.putByte(UNIQUE).putByte(bits(unique.bounds())).putOrNone(unique.nearest(), ByteWriter::putNeighbour);
         } else {
             throw new IllegalArgumentException(
                     "a decision on a document: expected unique or duplicate, found " + decision);
@@ -151,7 +151,7 @@ public final class StateCodec {
     private static Decision takeDecision(ByteReader from) {
         int kind = from.takeByte();
         return switch (kind) {
-            case UNIQUE -> new Decision.Unique(bounds(from), from.takeNeighbourOrNone());
+            case UNIQUE -> new Decision.Unique(bounds(from), from.takeOrNone(ByteReader::takeNeighbour));
             case DUPLICATE ->
                 new Decision.Duplicate(from.takeRef(), from.takeText(), from.takeProvenance(), from.takeSimilarity());
             default -> throw from.broken("a kind of decision from 1 to 2", String.valueOf(kind));

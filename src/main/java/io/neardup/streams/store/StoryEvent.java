@@ -87,10 +87,9 @@ public sealed interface StoryEvent {
             } else if (event instanceof Ended ended) {
                 to.putByte(ENDED).putText(ended.story);
             } else if (event instanceof Inherited inherited) {
-                to.putByte(INHERITED).putBytes(inherited.key.get()).putFlag(inherited.row != null);
-                if (inherited.row != null) {
-                    to.putBytes(inherited.row.get());
-                }
+                to.putByte(INHERITED)
+                        .putBytes(inherited.key.get())
+                        .putOrNone(inherited.row, (each, row) -> each.putBytes(row.get()));
             }
         }
 
@@ -106,7 +105,7 @@ public sealed interface StoryEvent {
                             from.takeDouble());
                 case ENDED -> new Ended(from.takeText());
                 case INHERITED ->
-                    new Inherited(Bytes.wrap(from.takeBytes()), from.takeFlag() ? Bytes.wrap(from.takeBytes()) : null);
+                    new Inherited(Bytes.wrap(from.takeBytes()), from.takeOrNone(each -> Bytes.wrap(each.takeBytes())));
                 default -> throw from.broken("a type of event, 1 to 3", String.valueOf(type));
             };
         }

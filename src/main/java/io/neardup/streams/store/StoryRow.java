@@ -135,8 +135,7 @@ public record StoryRow(
     }
 
     private static void put(ByteWriter to, StoryRow row) {
-        putIfAny(to, row.original);
-        putIfAny(to, row.representative);
+        to.putOrNone(row.original, StoryRow::putCarrier).putOrNone(row.representative, StoryRow::putCarrier);
         to.putSmall(row.copies).putLong(row.firstMillis).putLong(row.lastMillis);
         to.putSmall(row.latest.size());
         row.latest.forEach(copy -> putCarrier(to, copy));
@@ -155,8 +154,8 @@ public record StoryRow(
     }
 
     private static StoryRow take(ByteReader from) {
-        Carrier original = takeIfAny(from);
-        Carrier representative = takeIfAny(from);
+        Carrier original = from.takeOrNone(StoryRow::takeCarrier);
+        Carrier representative = from.takeOrNone(StoryRow::takeCarrier);
         long copies = from.takeSmall();
         long firstMillis = from.takeLong();
         long lastMillis = from.takeLong();
@@ -184,17 +183,6 @@ public record StoryRow(
                 similarityMin,
                 new Sources(few, from.takeInt(Integer.MAX_VALUE), from.takeFlag()),
                 new Writing(from.takeSmall(), from.takeSmall(), from.takeSmall(), from.takeSmall()));
-    }
-
-    private static void putIfAny(ByteWriter to, @Nullable Carrier carrier) {
-        to.putFlag(carrier != null);
-        if (carrier != null) {
-            putCarrier(to, carrier);
-        }
-    }
-
-    private static @Nullable Carrier takeIfAny(ByteReader from) {
-        return from.takeFlag() ? takeCarrier(from) : null;
     }
 
     private static void putCarrier(ByteWriter to, Carrier carrier) {

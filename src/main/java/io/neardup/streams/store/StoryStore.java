@@ -38,8 +38,11 @@ public final class StoryStore {
     private static final Layout<byte[]> SKETCHES =
             new Layout<>("a sketch of publishers", StoryRow.VERSION, ByteWriter::putBytes, ByteReader::takeBytes);
 
-    private static final Layout<Folded> FOLDED =
-            new Layout<>("how far events of stories were folded", StoryRow.VERSION, Folded::put, Folded::take);
+    private static final Layout<Folded> FOLDED = new Layout<>(
+            "how far events of stories were folded",
+            StoryRow.VERSION,
+            (to, row) -> to.putText(row.topicId).putSmall(row.end),
+            from -> new Folded(from.takeText(), from.takeSmall()));
 
     private static final Bytes OF_FOLDED = Bytes.wrap(new byte[] {5});
 
@@ -80,15 +83,7 @@ public final class StoryStore {
      * @param topicId of their topic: another one has others at these offsets
      * @param end behind the last of them
      */
-    private record Folded(String topicId, long end) {
-        static void put(ByteWriter to, Folded row) {
-            to.putText(row.topicId).putSmall(row.end);
-        }
-
-        static Folded take(ByteReader from) {
-            return new Folded(from.takeText(), from.takeSmall());
-        }
-    }
+    private record Folded(String topicId, long end) {}
 
     // ---- its events
 
@@ -145,11 +140,7 @@ public final class StoryStore {
 
     // ---- its sources, in the order of the hashes of their names
 
-    /**
-     * One of them.
-     *
-     * @param hash of its name
-     */
+    /** @param hash of its name */
     public Optional<SourceRow> source(String place, long hash, String source) {
         return Optional.ofNullable(rows.get(ofSource(place, hash, source))).map(SOURCES::decode);
     }

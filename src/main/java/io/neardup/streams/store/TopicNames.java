@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 
 /** The topics that belong to the service itself. */
@@ -22,10 +23,9 @@ public record TopicNames(String applicationId) {
     }
 
     private List<String> all(List<String> inFlight, List<String> changelogs) {
-        List<String> all = new ArrayList<>(inFlight);
-        all.addAll(changelogs);
-        all.add(settings());
-        return all;
+        return Stream.of(inFlight, changelogs, List.of(settings()))
+                .flatMap(List::stream)
+                .toList();
     }
 
     /** Those of what is on its way, which keep nothing for later. */

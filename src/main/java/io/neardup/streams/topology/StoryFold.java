@@ -15,7 +15,6 @@ import io.neardup.streams.store.StoryRow.Carrier;
 import io.neardup.streams.store.StoryRow.SourceRow;
 import io.neardup.streams.store.StoryRow.Sources;
 import io.neardup.streams.store.StoryStore;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -122,37 +121,30 @@ final class StoryFold {
     }
 
     private static List<Carrier> withLatest(List<Carrier> latest, Carrier copy) {
-        List<Carrier> all = new ArrayList<>(latest);
-        all.add(copy);
-        all.sort(Representatives.IN_TIME.reversed());
-        return all.size() > LATEST_MAX ? List.copyOf(all.subList(0, LATEST_MAX)) : List.copyOf(all);
+        return Stream.concat(latest.stream(), Stream.of(copy))
+                .sorted(Representatives.IN_TIME.reversed())
+                .limit(LATEST_MAX)
+                .toList();
     }
 
     // ---- sources and publishers
 
     private Sources count(Sources known, String story, Carrier carrier, int copies) {
-        String source = nameOf(carrier.from().source());
-        if (known.areFew() && known.few().stream().anyMatch(one -> one.source().equals(source))) {
-            return Sources.few(known.few().stream()
-                    .map(one -> one.source().equals(source) ? plus(one, carrier, copies) : one)
-                    .toList());
+        SourceRow added = new SourceRow(nameOf(carrier.from().source()), copies, time(carrier));
+        if (known.areFew()) {
+            SortedMap<String, SourceRow> few = new TreeMap<>();
+            known.few().forEach(source -> few.put(source.source(), source));
+            few.merge(added.source(), added, StoryFold::sum);
+            if (few.size() <= StoryRow.FEW_MAX) {
+                return Sources.few(List.copyOf(few.values()));
+            }
         }
-        if (known.areFew() && known.count() < StoryRow.FEW_MAX) {
-            List<SourceRow> few = new ArrayList<>(known.few());
-            few.add(first(source, carrier, copies));
-            few.sort(Comparator.comparing(SourceRow::source));
-            return Sources.few(few);
-        }
-        return countInRows(known.areFew() ? spread(known, story) : known, story, source, carrier, copies);
+        return countInRows(known.areFew() ? spread(known, story) : known, story, added);
     }
 
-    private static SourceRow plus(SourceRow known, Carrier carrier, int copies) {
-        long first = Math.min(known.firstMillis(), time(carrier));
-        return new SourceRow(known.source(), known.copies() + copies, first);
-    }
-
-    private static SourceRow first(String source, Carrier carrier, int copies) {
-        return new SourceRow(source, copies, time(carrier));
+    private static SourceRow sum(SourceRow known, SourceRow added) {
+        long first = Math.min(known.firstMillis(), added.firstMillis());
+        return new SourceRow(known.source(), known.copies() + added.copies(), first);
     }
 
     /** Gives each of its few sources a row of its own. */
@@ -161,19 +153,18 @@ final class StoryFold {
         return new Sources(List.of(), known.count(), true);
     }
 
-    private Sources countInRows(Sources known, String story, String source, Carrier carrier, int copies) {
-        long hash = hash(source);
-        Optional<SourceRow> before = store.source(story, hash, source);
+    private Sources countInRows(Sources known, String story, SourceRow added) {
+        long hash = hash(added.source());
+        Optional<SourceRow> before = store.source(story, hash, added.source());
         if (before.isPresent()) {
-            store.put(story, hash, plus(before.get(), carrier, copies));
+            store.put(story, hash, sum(before.get(), added));
             return known;
         }
-        SourceRow added = first(source, carrier, copies);
         if (known.exact() && known.count() < SOURCES_MAX) {
             store.put(story, hash, added);
             return new Sources(List.of(), known.count() + 1, true);
         }
-        estimate(story, source);
+        estimate(story, added.source());
         store.putInsteadOfLast(story, hash, added);
         return new Sources(List.of(), SOURCES_MAX, false);
     }
