@@ -10,7 +10,6 @@ import io.neardup.tools.cli.ServiceClient.CheckReply;
 import io.neardup.tools.feed.Feed;
 import io.neardup.tools.feed.FeedRecord;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -62,19 +61,18 @@ final class CheckCommand extends ReportingCommand {
     public Integer call() throws IOException, InterruptedException {
         List<String> asked = headers.stream().map(this::encoded).toList();
         ServiceClient client = service.client(this);
-        PrintWriter out = out();
         int read = 0;
         int failed = 0;
         Feed.Kind kind = isLines ? Feed.Kind.LINES : Feed.Kind.ANY;
         try (Feed lines = new Feed(List.of(file), System.in, kind, LINE_BYTES_MAX)) {
             // Who has read enough, as head does, wants no more to be asked.
-            for (FeedRecord line = lines.next(); line != null && !out.checkError(); line = lines.next()) {
+            for (FeedRecord line = lines.next(); line != null && !out().checkError(); line = lines.next()) {
                 read++;
-                failed += isChecked(client, line, asked, out) ? 0 : 1;
+                failed += isChecked(client, line, asked) ? 0 : 1;
             }
             SkippedText.lines(lines.skippedTotals()).forEach(err()::println);
         }
-        out.flush();
+        out().flush();
         if (read == 0) {
             err().println("check: " + file + " has no documents");
         }
@@ -91,41 +89,38 @@ final class CheckCommand extends ReportingCommand {
                 header.substring(0, equals), header.substring(equals + 1).getBytes(UTF_8));
     }
 
-    private boolean isChecked(ServiceClient client, FeedRecord line, List<String> asked, PrintWriter out)
+    private boolean isChecked(ServiceClient client, FeedRecord line, List<String> asked)
             throws IOException, InterruptedException {
         if (line.isOversized()) {
-            notChecked(
-                    line,
-                    "too-large",
-                    "expected a line of at most " + LINE_BYTES_MAX + " bytes, found " + line.length(),
-                    out);
+            String expected = "expected a line of at most " + LINE_BYTES_MAX + " bytes, found ";
+            notChecked(line, "too-large", expected + line.length());
             return false;
         }
         CheckReply answer = client.check(line.bytes(), asked);
         if (!answer.isChecked()) {
-            notChecked(line, answer.code(), answer.error(), out);
+            notChecked(line, answer.code(), answer.error());
         } else if (isJson()) {
-            out.println(answer.body().strip());
+            out().println(answer.body().strip());
         } else {
-            print(answer.json(), out);
+            print(answer.json());
         }
         return answer.isChecked();
     }
 
-    private void notChecked(FeedRecord line, String code, String error, PrintWriter out) {
+    private void notChecked(FeedRecord line, String code, String error) {
         if (isJson()) {
-            out.println(Json.object()
+            out().println(Json.object()
                     .put("file", line.source())
                     .put("line", line.number())
                     .put("code", code)
                     .put("error", error));
         } else {
             String place = "line " + line.number() + " of " + line.source();
-            out.println(Printable.of(place + "  not checked: " + code + ", " + error));
+            out().println(Printable.of(place + "  not checked: " + code + ", " + error));
         }
     }
 
-    private static void print(JsonNode answer, PrintWriter out) {
+    private void print(JsonNode answer) {
         List<JsonNode> pending = new ArrayList<>();
         String nearest = "";
         for (JsonNode near : answer.path("nearest")) {
@@ -144,7 +139,7 @@ final class CheckCommand extends ReportingCommand {
         if (truncated > 0 || fullBuckets > 0) {
             lines.add("  bounded: " + truncated + " candidates were truncated, " + fullBuckets + " buckets were full");
         }
-        new TextTable().asIs(lines).print(out);
+        new TextTable().asIs(lines).print(out());
     }
 
     private static String said(JsonNode answer, String nearest) {

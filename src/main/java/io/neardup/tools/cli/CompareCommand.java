@@ -68,7 +68,9 @@ final class CompareCommand extends SettingsCommand {
             settings.set("neardup.shingle", shingle, "--shingle");
         }
         NeardupConfig config = NeardupConfig.of(settings);
-        print(Comparison.of(text(first), text(second), config, List.of(described(first), described(second))));
+        List<String> names = List.of(described(first), described(second));
+        Comparison found = Comparison.of(text(first), text(second), config, names);
+        print(found::text, found::json);
         return ExitCode.OK;
     }
 
@@ -109,8 +111,7 @@ final class CompareCommand extends SettingsCommand {
             int hashes,
             double similarity,
             double estimate,
-            List<Integer> bandsShared)
-            implements Report {
+            List<Integer> bandsShared) {
         /** @throws UnsignableException when a text is not of the form that the signature compares */
         static Comparison of(String first, String second, NeardupConfig config, List<String> names)
                 throws UnsignableException {
@@ -164,8 +165,7 @@ final class CompareCommand extends SettingsCommand {
             return IntStream.range(0, a.length).filter(at -> a[at] == b[at]).count() / (double) a.length;
         }
 
-        @Override
-        public TextTable text() {
+        TextTable text() {
             TextTable text = new TextTable();
             text.row("A", names.get(0)).row("B", names.get(1)).blank();
             text.row("similarity", millionths(similarity), "by " + config.signature());
@@ -209,8 +209,7 @@ final class CompareCommand extends SettingsCommand {
                     : "A duplicate: at or above the threshold " + threshold + ".";
         }
 
-        @Override
-        public ObjectNode json() {
+        ObjectNode json() {
             return Json.object()
                     .put("signature", config.signature())
                     .put("similarity", similarity)

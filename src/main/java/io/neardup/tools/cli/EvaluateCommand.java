@@ -78,8 +78,7 @@ final class EvaluateCommand extends SettingsCommand {
 
     @Override
     public Integer call() throws IOException {
-        NeardupConfig config =
-                valid(() -> ToolCommand.comparingShingles("evaluate", NeardupConfig.of(options.settings())));
+        NeardupConfig config = comparingShingles("evaluate", options.settings());
         check("--documents", documents, 2, DOCUMENTS_MAX);
         if (labels != null) {
             // Before a minute is spent on the documents.

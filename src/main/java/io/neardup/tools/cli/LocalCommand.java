@@ -98,7 +98,7 @@ final class LocalCommand extends SettingsCommand {
             names = "--port",
             paramLabel = "N",
             description = "With --serve, the broker's port of 127.0.0.1 (default: any that is free).")
-    private @Nullable Integer port;
+    private int port;
 
     @Option(
             names = "--data",
@@ -111,9 +111,7 @@ final class LocalCommand extends SettingsCommand {
         if (partitions != null) {
             check("--partitions", partitions, 1, PARTITIONS_MAX);
         }
-        if (port != null) {
-            check("--port", port, 0, PORT_MAX);
-        }
+        check("--port", port, 0, PORT_MAX);
         requireBeside("--port", "--serve");
         requireBeside("--data", "--serve");
         check(!tune || !files.isEmpty(), "--tune", "a FILE to tune on", "none");
@@ -124,7 +122,7 @@ final class LocalCommand extends SettingsCommand {
             report = run(input, progress);
         }
         if (!serve) {
-            print(report);
+            print(report::text, report::json);
         }
         return ExitCode.OK;
     }
@@ -144,7 +142,7 @@ final class LocalCommand extends SettingsCommand {
                 Optional.ofNullable(partitions),
                 Optional.ofNullable(out),
                 seeds,
-                port == null ? 0 : port,
+                port,
                 Optional.ofNullable(data));
         NeardupConfig config = NeardupConfig.of(settings);
         try (LocalRun run = new LocalRun(what, progress)) {
@@ -153,7 +151,7 @@ final class LocalCommand extends SettingsCommand {
             if (serve) {
                 progress.end();
                 if (isJson() || report.summary.documents() > 0) {
-                    print(report);
+                    print(report::text, report::json);
                 }
                 serving(run, config).forEach(err()::println);
                 err().flush();
@@ -163,7 +161,8 @@ final class LocalCommand extends SettingsCommand {
                             + ", for good. The broker at " + run.bootstrapServers()
                             + " goes on until Ctrl-C: run that one against it.");
                     err().flush();
-                    run.awaitClose();
+                    // For good: Ctrl-C ends the process.
+                    Thread.currentThread().join();
                 }
             }
             return report;
@@ -172,7 +171,7 @@ final class LocalCommand extends SettingsCommand {
 
     /** Sets what is proposed for the files, but for what is set over it, and what was solved for that. */
     private void tune(Settings settings, RereadInput input, ProgressLines progress) throws IOException {
-        NeardupConfig config = valid(() -> comparingShingles("local --tune", NeardupConfig.of(settings)));
+        NeardupConfig config = comparingShingles("local --tune", settings);
         Feed.check(files, Feed.Kind.of(config));
         if (out != null) {
             ResultFiles.prepare(out, files);
@@ -221,13 +220,12 @@ final class LocalCommand extends SettingsCommand {
                 "  " + Main.calledAs() + " status" + cluster + " --group " + LocalRun.APPLICATION_ID);
     }
 
-    record LocalReport(LocalSummary summary, NeardupConfig config, Optional<Path> out) implements Report {
+    record LocalReport(LocalSummary summary, NeardupConfig config, Optional<Path> out) {
         private static final int TEXT_LINES_MAX = 6;
         /** Of fewer the memory is mostly what an empty index takes. */
         private static final int ORIGINALS_MIN = 10_000;
 
-        @Override
-        public TextTable text() {
+        TextTable text() {
             TextTable text = new TextTable();
             if (summary.seeds() > 0) {
                 text.row(
@@ -316,8 +314,7 @@ final class LocalCommand extends SettingsCommand {
                     + (parts > 0 ? "; what was skipped is in " + ResultFiles.SKIPPED + " there" + written : "") + ".";
         }
 
-        @Override
-        public ObjectNode json() {
+        ObjectNode json() {
             ObjectNode json = Json.object()
                     .put("documents", summary.documents())
                     .put("unique", summary.unique())

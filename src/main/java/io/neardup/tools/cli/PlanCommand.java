@@ -164,9 +164,14 @@ final class PlanCommand extends SettingsCommand {
         check("--hashes", hashes, 1, BandingTargets.HASHES_MAX);
         double[] found = pair("--find", finding);
         double[] rejected = pair("--reject", rejecting);
-        Targets report =
-                valid(() -> Targets.of(new BandingTargets(found[0], found[1], rejected[0], rejected[1]), hashes));
-        print(report);
+        BandingTargets targets;
+        try {
+            targets = new BandingTargets(found[0], found[1], rejected[0], rejected[1]);
+        } catch (IllegalArgumentException e) {
+            throw wrong(e.getMessage());
+        }
+        Targets report = Targets.of(targets, hashes);
+        print(report::text, () -> report);
         return report.met ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
@@ -291,8 +296,7 @@ final class PlanCommand extends SettingsCommand {
             boolean met,
             @Nullable Meeting cheapest,
             @Nullable Meeting within,
-            Meeting nearest)
-            implements Report {
+            Meeting nearest) {
         static Targets of(BandingTargets targets, int hashes) {
             Function<Banding, Meeting> meeting = banding -> new Meeting(
                     banding,
@@ -309,8 +313,7 @@ final class PlanCommand extends SettingsCommand {
                     meeting.apply(targets.bestWithin(hashes)));
         }
 
-        @Override
-        public TextTable text() {
+        TextTable text() {
             if (within != null) {
                 return new TextTable().asIs(List.of(within.text(targets)));
             }

@@ -8,20 +8,8 @@ abstract class ReportingCommand extends ToolCommand {
     @Option(names = "--json", description = "Print what is found as JSON, without texts of documents.")
     private boolean json;
 
-    interface Report {
-        TextTable text();
-
-        default Object json() {
-            return this;
-        }
-    }
-
     boolean isJson() {
         return json;
-    }
-
-    void print(Report report) {
-        print(report::text, report::json);
     }
 
     /** @param figures a record, a map or a tree, that {@link Json} writes */

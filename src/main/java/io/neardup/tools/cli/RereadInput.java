@@ -6,22 +6,21 @@ import io.neardup.tools.feed.Feed;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files that are read more than once. The standard input can be read once only, so it is copied to a file, when it is
- * first asked for.
+ * Files that are read more than once, one reading after the other. The standard input can be read once only, so it is
+ * copied to a file, when it is first asked for.
  */
 final class RereadInput implements Closeable {
     private final List<String> files;
     private final InputStream original;
-    private @Nullable Path copy;
-    private final List<InputStream> opened = new ArrayList<>();
+    private @Nullable FileChannel copy;
 
     RereadInput(List<String> files, InputStream standardInput) {
         this.files = files;
@@ -49,20 +48,17 @@ final class RereadInput implements Closeable {
         if (!files.contains(Feed.STANDARD_INPUT)) {
             return InputStream.nullInputStream();
         }
-        InputStream stream = Files.newInputStream(copy());
-        opened.add(stream);
-        return stream;
-    }
-
-    private Path copy() throws IOException {
-        Path made = copy;
+        FileChannel made = copy;
         if (made == null) {
-            made = Files.createTempFile("neardup-", ".jsonl");
-            made.toFile().deleteOnExit();
+            made = FileChannel.open(
+                    Files.createTempFile("neardup-", ".jsonl"),
+                    StandardOpenOption.READ,
+                    StandardOpenOption.WRITE,
+                    StandardOpenOption.DELETE_ON_CLOSE);
             copy = made;
-            Files.copy(original, made, StandardCopyOption.REPLACE_EXISTING);
+            original.transferTo(Channels.newOutputStream(made));
         }
-        return made;
+        return Channels.newInputStream(made.position(0));
     }
 
     String names() {
@@ -71,11 +67,8 @@ final class RereadInput implements Closeable {
 
     @Override
     public void close() throws IOException {
-        for (InputStream stream : opened) {
-            stream.close();
-        }
         if (copy != null) {
-            Files.deleteIfExists(copy);
+            copy.close();
         }
     }
 }

@@ -66,7 +66,8 @@ final class StatusCommand extends ClusterCommand {
             requireBeside("--token-file", "--url");
             NeardupConfig config = asking(options);
             try (ClusterView cluster = new ClusterView(config)) {
-                print(ClusterStatus.of(cluster));
+                ClusterStatus status = ClusterStatus.of(cluster);
+                print(status::text, () -> status);
             }
             return ExitCode.OK;
         }
@@ -144,8 +145,7 @@ final class StatusCommand extends ClusterCommand {
             List<InputStatus> inputs,
             @JsonInclude(Include.NON_NULL) @Nullable Long storyLag,
             List<String> problems,
-            @JsonInclude(Include.NON_NULL) @Nullable Made index)
-            implements Report {
+            @JsonInclude(Include.NON_NULL) @Nullable Made index) {
         private static final String NEVER_STARTED =
                 "create it, or start with --create-topics; or give the settings that the"
                         + " service runs with (--config, --set)";
@@ -308,8 +308,7 @@ final class StatusCommand extends ClusterCommand {
             return held;
         }
 
-        @Override
-        public TextTable text() {
+        TextTable text() {
             TextTable text = new TextTable();
             problems.forEach(problem -> text.row("look at", problem));
             text.row("application.id", applicationId);

@@ -3,6 +3,7 @@ package io.neardup.tools.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -16,7 +17,6 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -141,15 +141,6 @@ abstract class ToolCommand implements Callable<Integer> {
         }
     }
 
-    /** What is made of the options; an {@link IllegalArgumentException} becomes wrong usage. */
-    <T> T valid(Supplier<T> made) {
-        try {
-            return made.get();
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-        }
-    }
-
     /** What {@code --since} is given, in milliseconds; empty where it is not. What is no time is wrong usage. */
     OptionalLong since(@Nullable String given) {
         if (given == null) {
@@ -166,17 +157,13 @@ abstract class ToolCommand implements Callable<Integer> {
         }
     }
 
-    /**
-     * Settings under which exact similarities, which some commands measure, are the Jaccard similarity of shingles.
-     *
-     * @throws IllegalArgumentException for other signatures and for containment
-     */
-    static NeardupConfig comparingShingles(String command, NeardupConfig config) {
+    /** Settings under which exact similarities, which some commands measure, are the Jaccard similarity of shingles. */
+    NeardupConfig comparingShingles(String command, Settings settings) {
+        NeardupConfig config = NeardupConfig.of(settings);
         if (!config.comparesByJaccard()) {
-            throw new IllegalArgumentException(
-                    command + " compares by the Jaccard similarity of shingles: expected neardup.signature=minhash and"
-                            + " neardup.similarity.measure=jaccard, found " + config.signature() + " and "
-                            + config.measure().name().toLowerCase(Locale.ROOT));
+            throw wrong(command + " compares by the Jaccard similarity of shingles: expected neardup.signature=minhash"
+                    + " and neardup.similarity.measure=jaccard, found " + config.signature() + " and "
+                    + config.measure().name().toLowerCase(Locale.ROOT));
         }
         return config;
     }

@@ -35,10 +35,7 @@ import picocli.CommandLine.Parameters;
             "those of neardup.shingle."
         })
 final class TuneBoilerplateCommand extends SettingsCommand {
-    /** One in two hundred clusters. */
     private static final double SHARE_MIN = 0.005;
-
-    /** Every other one. */
     private static final double SHARE_MAX = 0.5;
 
     @Parameters(paramLabel = "FILE", description = FeedCommand.FILES)
@@ -65,7 +62,7 @@ final class TuneBoilerplateCommand extends SettingsCommand {
     @Override
     public Integer call() throws IOException {
         check(share >= SHARE_MIN && share <= SHARE_MAX, "--share", SHARE_MIN + " to " + SHARE_MAX, share);
-        NeardupConfig config = valid(this::config);
+        NeardupConfig config = config();
         OutputFile.checked("--write", out, file);
         BoilerplateSample sample;
         try (ProgressLines progress = progress();
@@ -96,8 +93,8 @@ final class TuneBoilerplateCommand extends SettingsCommand {
         }
         NeardupConfig config = NeardupConfig.of(settings);
         if (!config.comparesShingles()) {
-            throw new IllegalArgumentException("expected neardup.signature=minhash or simhash, which"
-                    + " compare shingles, found " + config.signature());
+            throw wrong("expected neardup.signature=minhash or simhash, which compare shingles, found "
+                    + config.signature());
         }
         return config;
     }

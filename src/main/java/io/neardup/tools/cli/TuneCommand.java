@@ -90,7 +90,7 @@ final class TuneCommand extends SettingsCommand {
         }
         requireBeside("--answers", "--ask");
         Settings settings = settings();
-        NeardupConfig config = valid(() -> comparingShingles("tune FILE", NeardupConfig.of(settings)));
+        NeardupConfig config = comparingShingles("tune FILE", settings);
         TuningTargets targets = TuningTargets.of(settings, config);
         TunedSettings.Report report;
         try (RereadInput input = new RereadInput(List.of(sampled), System.in);
@@ -102,7 +102,7 @@ final class TuneCommand extends SettingsCommand {
         if (write != null) {
             report.proposed().write(write);
         }
-        print(report);
+        print(report::text, report::json);
         return ExitCode.OK;
     }
 

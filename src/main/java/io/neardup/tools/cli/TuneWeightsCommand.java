@@ -47,7 +47,7 @@ final class TuneWeightsCommand extends SettingsCommand {
 
     @Override
     public Integer call() throws IOException {
-        NeardupConfig config = valid(() -> NeardupConfig.of(options.settings()));
+        NeardupConfig config = NeardupConfig.of(options.settings());
         ShingleSpec spec = ShingleSpec.of(config.shingling().spec());
         if (spec.kind() != ShingleSpec.Kind.WORD || spec.min() != spec.max()) {
             throw wrong("expected neardup.shingle=word:k, whose terms are counted, found "

@@ -1,5 +1,6 @@
 package io.neardup.tools.cli;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.tools.analysis.ShingleFit;
@@ -17,8 +18,12 @@ import java.util.Map;
  * @param comment what they are for, one line
  */
 record TunedSettings(String comment, Map<String, String> values) {
-    interface Report extends ReportingCommand.Report {
+    interface Report {
         TunedSettings proposed();
+
+        TextTable text();
+
+        ObjectNode json();
     }
 
     static final String SHINGLE = "neardup.shingle";

@@ -82,7 +82,7 @@ final class WhyCommand extends ClusterCommand {
                     : Optional.empty();
             why = new Why(found.id(), found, all.subList(1, all.size()), original, verdict, config);
         }
-        print(why);
+        print(why::text, why::json);
         return ExitCode.OK;
     }
 
@@ -109,10 +109,8 @@ final class WhyCommand extends ClusterCommand {
             List<Found> others,
             Optional<Found> original,
             Optional<Verdict> verdict,
-            NeardupConfig config)
-            implements Report {
-        @Override
-        public TextTable text() {
+            NeardupConfig config) {
+        TextTable text() {
             TextTable text = new TextTable();
             text.row("id", id).row("outcome", outcome());
             headers().forEach((header, value) -> text.row(header.replaceFirst("^neardup\\.", ""), value));
@@ -188,8 +186,7 @@ final class WhyCommand extends ClusterCommand {
                             originalId, id, first.get(), found.text().get(), TEXT_LINES_MAX));
         }
 
-        @Override
-        public Object json() {
+        Map<String, Object> json() {
             Map<String, Object> all = new LinkedHashMap<>();
             all.put("id", id);
             all.put(
