@@ -6,7 +6,6 @@ import io.neardup.record.Printable;
 import io.neardup.record.SchemaRegistry;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.tools.feed.UnusableFileException;
-import io.neardup.tools.local.LocalRunException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -111,7 +110,6 @@ final class Failures {
         boolean forOperators = e instanceof ConfigurationException
                 || e instanceof ConfigException
                 || e instanceof StartupException
-                || e instanceof LocalRunException
                 || e instanceof UnsignableException
                 || e instanceof SchemaRegistry.UnreachableException
                 || e instanceof IOException;

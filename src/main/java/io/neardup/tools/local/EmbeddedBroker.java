@@ -52,30 +52,30 @@ public final class EmbeddedBroker implements AutoCloseable {
 
     /** Small internal topics, and modest resources. */
     private static final String SETTINGS = """
-            listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
-            controller.listener.names=CONTROLLER
-            auto.create.topics.enable=false
-            offsets.topic.replication.factor=1
-            offsets.topic.num.partitions=2
-            transaction.state.log.replication.factor=1
-            transaction.state.log.min.isr=1
-            transaction.state.log.num.partitions=2
-            share.coordinator.state.topic.replication.factor=1
-            share.coordinator.state.topic.min.isr=1
-            share.coordinator.state.topic.num.partitions=1
-            group.initial.rebalance.delay.ms=0
-            num.network.threads=2
-            num.io.threads=4
-            # 16 MB; by default 128 MB of the heap.
-            log.cleaner.dedupe.buffer.size=16777216
-            log.segment.bytes=134217728
-            # Enough for such a segment. Linux reads ahead in what Kafka maps: up to all of it is filled with zeros at
-            # its first record.
-            log.index.size.max.bytes=524288
-            # Documents may carry old timestamps; what they are kept for is the run, not a week.
-            log.retention.ms=-1
-            offsets.retention.minutes=2147483647
-            """;
+        listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
+        controller.listener.names=CONTROLLER
+        auto.create.topics.enable=false
+        offsets.topic.replication.factor=1
+        offsets.topic.num.partitions=2
+        transaction.state.log.replication.factor=1
+        transaction.state.log.min.isr=1
+        transaction.state.log.num.partitions=2
+        share.coordinator.state.topic.replication.factor=1
+        share.coordinator.state.topic.min.isr=1
+        share.coordinator.state.topic.num.partitions=1
+        group.initial.rebalance.delay.ms=0
+        num.network.threads=2
+        num.io.threads=4
+        # 16 MB; by default 128 MB of the heap.
+        log.cleaner.dedupe.buffer.size=16777216
+        log.segment.bytes=134217728
+        # Enough for such a segment. Linux reads ahead in what Kafka maps: up to all of it is filled with zeros at
+        # its first record.
+        log.index.size.max.bytes=524288
+        # Documents may carry old timestamps; what they are kept for is the run, not a week.
+        log.retention.ms=-1
+        offsets.retention.minutes=2147483647
+        """;
 
     /** Kafka writes it when it stops, and deletes it when it starts. */
     private static final String CLEAN_STOP = ".kafka_cleanshutdown";
@@ -87,9 +87,9 @@ public final class EmbeddedBroker implements AutoCloseable {
     private final String bootstrapServers;
     private boolean isKept;
 
-    private EmbeddedBroker(KafkaRaftServer server, String bootstrapServers) {
-        this.server = server;
-        this.bootstrapServers = bootstrapServers;
+    private EmbeddedBroker(Properties settings, String address) {
+        this.server = new KafkaRaftServer(KafkaConfig.fromProps(settings, false), Time.SYSTEM);
+        this.bootstrapServers = address;
     }
 
     /**
@@ -116,7 +116,7 @@ public final class EmbeddedBroker implements AutoCloseable {
             settings.setProperty("process.roles", "broker,controller");
             settings.merge("listeners", "PLAINTEXT://" + address, (first, second) -> first + "," + second);
             settings.setProperty("log.cleaner.enable", String.valueOf(isKept));
-            embedded = new EmbeddedBroker(server(settings), address);
+            embedded = new EmbeddedBroker(settings, address);
         }
         embedded.startup();
         embedded.isKept = isKept;
@@ -137,7 +137,7 @@ public final class EmbeddedBroker implements AutoCloseable {
         try (ServerSocket reserved = reserved(ANY_PORT)) {
             Properties settings = settings(folder, reserved.getLocalPort());
             settings.setProperty("process.roles", "controller");
-            controller = new EmbeddedBroker(server(settings), HOST + ":" + reserved.getLocalPort());
+            controller = new EmbeddedBroker(settings, HOST + ":" + reserved.getLocalPort());
         }
         controller.startup();
         try (controller;
@@ -167,10 +167,6 @@ public final class EmbeddedBroker implements AutoCloseable {
                 Thread.sleep(100);
             }
         }
-    }
-
-    private static KafkaRaftServer server(Properties settings) {
-        return new KafkaRaftServer(KafkaConfig.fromProps(settings, false), Time.SYSTEM);
     }
 
     private void startup() {

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * others have sent, or an earlier run, is told by a header and left alone. Verdicts and stories have none: all that
  * come meanwhile are taken. Where others repeat the same original meanwhile, the last state of its story may be missed.
  *
- * <p>Thread-safe; what comes after {@link #close} is ignored.
+ * <p>Thread-safe; what comes after {@link #close} is not written.
  */
 final class LocalResults implements Closeable {
     private static final String RUN = "local.run";
@@ -140,9 +140,6 @@ final class LocalResults implements Closeable {
     }
 
     synchronized void take(InputRecord record) throws IOException {
-        if (closed) {
-            return;
-        }
         byte[] value = record.value();
         if (record.topic().equals(config.verdictsTopic())) {
             if (value != null) {
@@ -310,10 +307,8 @@ final class LocalResults implements Closeable {
 
     @Override
     public synchronized void close() throws IOException {
-        if (!closed) {
-            closed = true;
-            files.close();
-        }
+        closed = true;
+        files.close();
     }
 
     private long decided() {

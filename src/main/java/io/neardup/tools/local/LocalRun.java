@@ -79,8 +79,6 @@ public final class LocalRun implements AutoCloseable {
     /** What goes wrong elsewhere. */
     private final CompletableFuture<Void> failed = new CompletableFuture<>();
 
-    private final CompletableFuture<Void> closed = new CompletableFuture<>();
-
     /** Empty where another has the input for good. */
     private Optional<DedupService> service = Optional.empty();
 
@@ -101,7 +99,7 @@ public final class LocalRun implements AutoCloseable {
      * where it fails.
      *
      * @throws io.neardup.config.ConfigurationException if the settings cannot be used; nothing was done then
-     * @throws LocalRunException if the service or its broker fail
+     * @throws IOException also if the service or its broker fail
      */
     public LocalSummary run() throws IOException, InterruptedException {
         NeardupConfig checked =
@@ -122,7 +120,7 @@ public final class LocalRun implements AutoCloseable {
                         .map(out ->
                                 "; what had come out is in " + out + ", in files that end in " + ResultFiles.PARTIAL)
                         .orElse("");
-                throw new LocalRunException("stopped before the end of the feed" + where, e);
+                throw new IOException("stopped before the end of the feed" + where, e);
             }
             throw e;
         }
@@ -142,14 +140,14 @@ public final class LocalRun implements AutoCloseable {
      * now or earlier. Then the broker goes on.
      *
      * @return the application.id that has the input for good, if one has
-     * @throws LocalRunException if the service failed
+     * @throws IOException if the service failed
      */
     public Optional<String> awaitEnd() throws IOException, InterruptedException {
         if (service.isPresent()) {
             try {
                 service.get().ended().get();
             } catch (ExecutionException e) {
-                throw failure(e.getCause() == null ? e : e.getCause());
+                throw failure(e);
             }
             successor = successor(service.get().status().handingOver());
         }
@@ -164,16 +162,10 @@ public final class LocalRun implements AutoCloseable {
         return cutover.stage() == CutoverStage.EMPTY ? cutover.successor() : Optional.empty();
     }
 
-    /** Waits for {@link #close}. */
-    public void awaitClose() {
-        closed.join();
-    }
-
     /** Stops what runs, and deletes the temporary folder. Returns when that is done. */
     @Override
     public void close() {
         resources.close();
-        closed.complete(null);
     }
 
     private LocalSummary run(NeardupConfig checked) throws IOException, InterruptedException {
@@ -288,7 +280,7 @@ public final class LocalRun implements AutoCloseable {
             return EmbeddedBroker.start(folder, options.port(), options.data().isPresent());
         } catch (LinkageError e) {
             // Its classes register shutdown hooks when they are loaded: too late after Ctrl-C.
-            throw new LocalRunException("the broker could not be started: " + e.getCause(), e);
+            throw new IOException("the broker could not be started: " + e.getCause(), e);
         }
     }
 
@@ -347,14 +339,10 @@ public final class LocalRun implements AutoCloseable {
         if (made.isEmpty()) {
             create(admin, input, partitions, config);
         }
-        Map<String, FoundTopic> now = admin.findCreated(names);
-        if (now.size() < names.size()) {
-            names.removeAll(now.keySet());
-            throw new StartupException("topics " + names + ": expected those that were just created, found none");
-        }
         // A producer that writes before a broker leads a partition may have its first batch refused, and then all
         // behind it until it gives up. Who leads a partition knows its offsets.
-        Map<TopicPartition, Long> unused = admin.ends(partitions(names, partitions));
+        Map<TopicPartition, Long> unused =
+                admin.ends(partitions(admin.findCreated(names).keySet(), partitions));
         return new Found(partitions, made.isPresent(), hasSeeds);
     }
 
@@ -485,7 +473,7 @@ public final class LocalRun implements AutoCloseable {
         return started;
     }
 
-    private DedupService start(NeardupConfig config, Found found) {
+    private DedupService start(NeardupConfig config, Found found) throws IOException {
         try {
             return DedupService.start(config);
         } catch (StartupException e) {
@@ -493,7 +481,7 @@ public final class LocalRun implements AutoCloseable {
                 throw e;
             }
             // Here is one application.id to a folder.
-            throw new LocalRunException(
+            throw new IOException(
                     String.valueOf(e.getMessage())
                             .replace(
                                     "under another application.id",
@@ -551,22 +539,20 @@ public final class LocalRun implements AutoCloseable {
         new TopicReading(outputs, from, ends).readAll(results::take, unused -> {});
     }
 
-    /** @throws LocalRunException if something has failed elsewhere, or does so meanwhile */
+    /** @throws IOException if something has failed elsewhere, or does so meanwhile */
     private void throwIfFailed(long waitMillis) throws IOException, InterruptedException {
         try {
             failed.get(waitMillis, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             return;
         } catch (ExecutionException e) {
-            throw failure(e.getCause() == null ? e : e.getCause());
+            throw failure(e);
         }
     }
 
-    private static LocalRunException failure(Throwable cause) throws IOException {
-        if (cause instanceof IOException e) {
-            throw e;
-        }
-        return new LocalRunException("the service failed: " + cause, cause);
+    private static IOException failure(ExecutionException e) {
+        Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+        return cause instanceof IOException known ? known : new IOException("the service failed: " + cause, cause);
     }
 
     /**
@@ -588,10 +574,5 @@ public final class LocalRun implements AutoCloseable {
             Optional<Path> out,
             List<String> seeds,
             int port,
-            Optional<Path> data) {
-        public Options {
-            files = List.copyOf(files);
-            seeds = List.copyOf(seeds);
-        }
-    }
+            Optional<Path> data) {}
 }
