@@ -1,7 +1,6 @@
 package io.neardup.deployment;
 
 import java.io.IOException;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -85,28 +84,5 @@ record Dockerfile(List<Instruction> instructions, List<Instruction> all) {
             environment.put(parts[0], parts[1]);
         }
         return environment;
-    }
-
-    /** Whether .dockerignore keeps this path of the repository from the build: its last line that matches decides. */
-    static boolean isIgnored(String path) throws IOException {
-        boolean ignored = false;
-        for (String line : Files.readAllLines(Path.of(".dockerignore"))) {
-            boolean include = line.startsWith("!");
-            String pattern = include ? line.substring(1) : line;
-            if (!line.isBlank() && !line.startsWith("#") && matches(pattern, Path.of(path))) {
-                ignored = !include;
-            }
-        }
-        return ignored;
-    }
-
-    /** A pattern takes along what is below it. */
-    private static boolean matches(String pattern, Path path) {
-        for (Path part = path; part != null; part = part.getParent()) {
-            if (FileSystems.getDefault().getPathMatcher("glob:" + pattern).matches(part)) {
-                return true;
-            }
-        }
-        return false;
     }
 }

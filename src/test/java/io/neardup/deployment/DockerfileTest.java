@@ -36,12 +36,17 @@ class DockerfileTest {
                 .map(Copy::source)
                 .toList();
         assertThat(sources).containsAll(BUILT.keySet()).allSatisfy(source -> {
-            assertThat(Dockerfile.isIgnored(source)).as("ignored").isFalse();
             String words = BUILT.get(source);
             assertThat(words == null ? Files.exists(Path.of(source)) : pom.contains(words))
                     .isTrue();
         });
-        assertThat(Dockerfile.isIgnored("src/main")).isTrue();
+        assertThat(Files.readAllLines(Path.of(".dockerignore")))
+                .as("all but the sources is ignored")
+                .filteredOn(line -> !line.startsWith("#"))
+                .startsWith("*")
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.concat(Stream.of("*"), sources.stream().map("!"::concat))
+                                .toList());
         assertThat(Dockerfile.copies(Dockerfile.read().instructions()))
                 .as("the last layer")
                 .last()

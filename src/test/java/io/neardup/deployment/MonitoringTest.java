@@ -3,7 +3,6 @@ package io.neardup.deployment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.streams.metrics.ServiceMetric;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.instrumentation.jvm.JvmMetrics;
@@ -11,7 +10,6 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -43,8 +41,7 @@ class MonitoringTest {
     }
 
     private static JsonNode dashboard() throws IOException {
-        return new ObjectMapper()
-                .readTree(Path.of("docker/grafana/neardup.json").toFile());
+        return Yaml.read("docker/grafana/neardup.json");
     }
 
     private static List<JsonNode> panels() throws IOException {
