@@ -4,14 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.testing.OwnThread;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -35,7 +32,7 @@ class BenchIT extends CommandTest {
     void shouldReportConsistentCounts(@TempDir Path folder) throws Exception {
         Path chart = folder.resolve("rates.png");
 
-        JsonNode report = bench("--documents", "3000", "--latency", "2", "--png", chart.toString());
+        JsonNode report = json(tiny("--documents", "3000", "--latency", "2", "--png", chart.toString()));
 
         assertThat(report.get("documents").asInt()).isEqualTo(3_000);
         assertThat(report.get("unique").asInt() + report.get("duplicates").asInt())
@@ -56,7 +53,7 @@ class BenchIT extends CommandTest {
 
     @Test
     void shouldGrowTheIndexToTheSizesAskedFor() throws Exception {
-        JsonNode report = bench("--documents", "2000", "--index-sizes", "1k,3k");
+        JsonNode report = json(tiny("--documents", "2000", "--index-sizes", "1k,3k"));
 
         assertThat(report.at("/sizes/0/originals").asInt()).isBetween(1_000, 2_000);
         assertThat(report.at("/sizes/1/originals").asInt()).isBetween(3_000, 5_000);
@@ -73,7 +70,7 @@ class BenchIT extends CommandTest {
     @Test
     void shouldEndWithTheCauseWhenTheBrokerDies() throws Exception {
         CompletableFuture<Integer> exitCode =
-                CompletableFuture.supplyAsync(() -> run("--documents", "1000"), OwnThread.named("bench"));
+                CompletableFuture.supplyAsync(() -> execute(tiny("--documents", "1000")), OwnThread.named("bench"));
         await().atMost(PATIENCE).until(() -> err.toString().contains("warming up"));
 
         firstChild().destroyForcibly();
@@ -96,15 +93,7 @@ class BenchIT extends CommandTest {
                 .orElseThrow();
     }
 
-    private JsonNode bench(String... more) throws Exception {
-        assertThat(run(more)).describedAs(err.toString()).isZero();
-        return new ObjectMapper().readTree(out.toString());
-    }
-
-    private int run(String... more) {
-        List<String> arguments =
-                new ArrayList<>(List.of("service", "--json", "--rounds", "1", "--warm-up", "1", "--heap-percent", "5"));
-        arguments.addAll(List.of(more));
-        return execute(arguments.toArray(String[]::new));
+    private static String[] tiny(String... more) {
+        return with("service --json --rounds 1 --warm-up 1 --heap-percent 5".split(" ", -1), more);
     }
 }

@@ -14,8 +14,6 @@ import io.neardup.testing.TopicCopies;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -94,9 +92,8 @@ class FeedCommandIT extends CommandTest {
                 IntStream.range(0, 1_000)
                         .mapToObj(i -> "{\"id\":\"" + i + "\"}")
                         .toList());
-        List<String> arguments = new ArrayList<>(List.of("io.neardup.tools.cli.Main"));
-        arguments.addAll(List.of(command("told", file)));
-        arguments.addAll(List.of("--rate", "20", "--anyway"));
+        String[] main = with(new String[] {"io.neardup.tools.cli.Main"}, command("told", file));
+        List<String> arguments = List.of(with(main, "--rate", "20", "--anyway"));
         Process process = new ProcessBuilder(JavaCommand.of(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"), arguments))
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
@@ -128,11 +125,9 @@ class FeedCommandIT extends CommandTest {
                 .contains("run --create-topics");
     }
 
-    private static String[] command(String topic, Path... files) {
-        List<String> command = new ArrayList<>(List.of("feed"));
-        Arrays.stream(files).map(Path::toString).forEach(command::add);
-        command.addAll(List.of("--topic", topic, "--json", "--set", "bootstrap.servers=" + BROKER.bootstrapServers()));
-        return command.toArray(String[]::new);
+    private static String[] command(String topic, Path file) {
+        String servers = "bootstrap.servers=" + BROKER.bootstrapServers();
+        return withSettings(List.of(servers), "feed", file.toString(), "--topic", topic, "--json");
     }
 
     /** Key and value of each committed record, once no transaction is open. */

@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,10 +28,8 @@ class LocalServeIT extends CommandTest {
     private static final Pattern BROKER = Pattern.compile("(?m)^  broker   (127\\.0\\.0\\.1:(\\d+))$");
 
     /** The news are stamped at the beginning of 2026, those of the sample when they are sent. */
-    private static final List<String> SETTINGS = List.of(withSettings(List.of(
-            "neardup.http.listen=127.0.0.1:0",
-            "neardup.retention=forever",
-            "neardup.outputs=records,verdicts,stories")));
+    private static final List<String> SETTINGS = List.of(
+            "neardup.http.listen=127.0.0.1:0", "neardup.retention=forever", "neardup.outputs=records,verdicts,stories");
 
     private final List<News> news = NewsFeed.generate(3_000, 8);
     private final Path folder;
@@ -131,17 +128,15 @@ class LocalServeIT extends CommandTest {
     }
 
     private String[] data(String... more) {
-        List<String> arguments =
-                new ArrayList<>(List.of("--data", folder.resolve("data").toString()));
-        arguments.addAll(List.of(more));
-        return arguments.toArray(String[]::new);
+        return with(new String[] {"--data", folder.resolve("data").toString()}, more);
+    }
+
+    private static String[] serve(String... more) {
+        return withSettings(SETTINGS, with(new String[] {"local", "--serve"}, more));
     }
 
     private InstanceProcess start(String name, String... more) throws IOException {
-        List<String> arguments = new ArrayList<>(List.of("local", "--serve"));
-        arguments.addAll(List.of(data(more)));
-        arguments.addAll(SETTINGS);
-        return InstanceProcess.command(folder.resolve(name), arguments);
+        return InstanceProcess.command(folder.resolve(name), List.of(serve(data(more))));
     }
 
     /** Where it listens, once it serves. */
@@ -157,10 +152,7 @@ class LocalServeIT extends CommandTest {
     }
 
     private void refuse(int exit, String message, String... more) {
-        List<String> arguments = new ArrayList<>(List.of("local", "--serve"));
-        arguments.addAll(List.of(more));
-        arguments.addAll(SETTINGS);
-        assertThat(execute(arguments.toArray(String[]::new))).as(err.toString()).isEqualTo(exit);
+        assertThat(execute(serve(more))).as(err.toString()).isEqualTo(exit);
         assertThat(err.toString()).contains(message);
     }
 }

@@ -32,13 +32,8 @@ class LocalTuneIT extends CommandTest {
     @Test
     void shouldSetOverWhatItProposes() {
         String documents = String.join("\n", TuneCommandTest.documentsAndCopies());
-        int exit = executeWithInput(
-                new ByteArrayInputStream(documents.getBytes(UTF_8)),
-                "local",
-                "-",
-                "--tune",
-                "--set",
-                "neardup.similarity.threshold=0.99");
+        String command = "local - --tune --set neardup.similarity.threshold=0.99";
+        int exit = executeWithInput(new ByteArrayInputStream(documents.getBytes(UTF_8)), command.split(" ", -1));
 
         assertThat(exit).as(err.toString()).isZero();
         assertThat(out.toString().lines())

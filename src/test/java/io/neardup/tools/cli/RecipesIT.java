@@ -164,17 +164,11 @@ class RecipesIT extends CommandTest {
     }
 
     private void shouldGiveUpTheSecond() throws Exception {
-        List<String> reset = List.of(
-                "index",
-                "reset",
-                "--yes",
-                "--set",
+        List<String> shadow = List.of(
                 "bootstrap.servers=" + WORLD.servers(),
-                "--set",
                 "application.id=shadow",
-                "--set",
                 "state.dir=" + WORLD.folder().resolve("shadow"));
-        assertThat(execute(reset)).as(err.toString()).isZero();
+        String unused = printed(withSettings(shadow, "index", "reset", "--yes"));
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", WORLD.servers()))) {
             Awaitility.await().atMost(PATIENCE).untilAsserted(() -> assertThat(
                             admin.listTopics().names().get())

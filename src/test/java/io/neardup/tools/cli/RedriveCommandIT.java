@@ -2,80 +2,69 @@ package io.neardup.tools.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.neardup.config.NeardupConfig;
-import io.neardup.config.Settings;
 import io.neardup.record.Reason;
-import io.neardup.service.lifecycle.DedupService;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
-import io.neardup.testing.SharedBroker;
+import io.neardup.testing.World;
 import io.neardup.tools.feed.Redrive;
 import io.neardup.tools.feed.Redrive.LetterOutcome;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.internals.RecordHeader;
-import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A service reads texts from the wrong place; they come back when it reads from the right one. */
 class RedriveCommandIT extends CommandTest {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int DOCUMENTS = 20;
+    private static final String[] OF_NEWS = {"neardup.input.topics=news", "max.poll.records=3"};
     private static final int DEAD_LETTER_BYTES_MAX = 10_000;
 
     @RegisterExtension
-    static final SharedBroker BROKER = new SharedBroker();
-
-    @TempDir
-    private Path folder;
+    static final World WORLD = new World();
 
     @Test
     void shouldSendDeadLettersBackOnce() throws Exception {
         createTopics();
         publish();
-        try (Outputs outputs = new Outputs(BROKER.bootstrapServers())) {
-            run("/nowhere", outputs, DOCUMENTS + 3);
-            assertThat(outputs.of("dead-letter")).hasSize(DOCUMENTS + 3);
+        run("/nowhere", DOCUMENTS + 3);
+        assertThat(deadLetters()).hasSize(DOCUMENTS + 3);
 
-            assertThat(redrive("--dry-run").path("reasons").toString())
-                    .isEqualTo("{\"not-json\":{\"whole\":1},\"no-text\":{\"whole\":21,\"valueLeftOut\":1}}");
-            assertThat(failed(withSettings(ofCluster(), "redrive", "--all")))
-                    .contains("neardup.input.topics=documents, the default, found one of the topic news")
-                    .contains("set neardup.input.topics=documents");
-            stopInTheMiddle();
-            JsonNode rest = redrive("--reason", "no-text");
-            JsonNode again = redrive("--reason", "no-text");
+        assertThat(redrive("--dry-run").path("reasons").toString())
+                .isEqualTo("{\"not-json\":{\"whole\":1},\"no-text\":{\"whole\":21,\"valueLeftOut\":1}}");
+        assertThat(failed(withSettings(WORLD.settings(), "redrive", "--all")))
+                .contains("neardup.input.topics=documents, the default, found one of the topic news")
+                .contains("set neardup.input.topics=documents");
+        stopInTheMiddle();
+        JsonNode rest = redrive("--reason", "no-text");
+        JsonNode again = redrive("--reason", "no-text");
 
-            assertThat(rest.path("sent").asInt()).isBetween(1, DOCUMENTS);
-            assertThat(again.toString())
-                    .isEqualTo("{\"dryRun\":false,\"reasons\":{},\"sent\":0,\"foreign\":0,\"stopped\":false}");
-            run("/text", outputs, 2 * (DOCUMENTS + 3) - 2);
-            shouldBeAsTheyCameIn(outputs.of("unique"));
-            shouldGoInNoCircle(outputs);
-            shouldLeaveWhatIsOfASeed();
-        }
+        assertThat(rest.path("sent").asInt()).isBetween(1, DOCUMENTS);
+        assertThat(again.toString())
+                .isEqualTo("{\"dryRun\":false,\"reasons\":{},\"sent\":0,\"foreign\":0,\"stopped\":false}");
+        run("/text", 2 * (DOCUMENTS + 3) - 2);
+        shouldBeAsTheyCameIn(WORLD.outputs().of(Outputs.UNIQUE));
+        shouldGoInNoCircle();
+        shouldLeaveWhatIsOfASeed();
+    }
+
+    private static List<ConsumerRecord<byte[], byte[]>> deadLetters() {
+        return WORLD.outputs().of(Outputs.DEAD_LETTER);
     }
 
     /** The one that is broken has failed once more, and is not sent a second time. */
-    private void shouldGoInNoCircle(Outputs outputs) throws Exception {
-        assertThat(outputs.of("dead-letter")).hasSize(DOCUMENTS + 4);
+    private void shouldGoInNoCircle() throws Exception {
+        assertThat(deadLetters()).hasSize(DOCUMENTS + 4);
         assertThat(redrive("--reason", "blank-text", "--times", "1")
                         .path("reasons")
                         .toString())
@@ -85,8 +74,7 @@ class RedriveCommandIT extends CommandTest {
     }
 
     private void shouldLeaveWhatIsOfASeed() throws Exception {
-        List<String> settings = new ArrayList<>(ofCluster());
-        settings.addAll(List.of("neardup.seed.topics=news", "application.id=seeded"));
+        List<String> settings = WORLD.settings("neardup.seed.topics=news", "application.id=seeded");
         JsonNode left = json(withSettings(settings, "redrive", "--json", "--all"));
 
         assertThat(left.path("sent").asInt()).isZero();
@@ -108,8 +96,7 @@ class RedriveCommandIT extends CommandTest {
 
     /** After the first transaction. */
     private void stopInTheMiddle() throws IOException {
-        NeardupConfig config = config("/text");
-        try (ClusterView cluster = new ClusterView(config)) {
+        try (ClusterView cluster = new ClusterView(WORLD.config(OF_NEWS))) {
             AtomicReference<Redrive> running = new AtomicReference<>();
             Redrive redrive = new Redrive(cluster, false, Set.of(Reason.NO_TEXT), 3);
             running.set(redrive);
@@ -120,68 +107,38 @@ class RedriveCommandIT extends CommandTest {
         }
     }
 
-    private void run(String text, Outputs outputs, int records) {
-        try (DedupService service = DedupService.start(config(text))) {
-            outputs.await(records, PATIENCE);
-            // An instance may still be sharing out its tasks among its threads.
-            await().atMost(PATIENCE).until(service::isRunning);
-        }
-    }
-
-    private NeardupConfig config(String text) {
-        List<String> pairs = new ArrayList<>(settings());
-        pairs.addAll(List.of("neardup.document.text=" + text, "state.dir=" + folder, "replication.factor=1"));
-        return NeardupConfig.forCluster(new Settings().pairs(pairs));
-    }
-
-    private static List<String> settings() {
-        return List.of(
-                "neardup.input.topics=news", "max.poll.records=3", ofCluster().get(0));
-    }
-
-    private static List<String> ofCluster() {
-        return List.of("bootstrap.servers=" + BROKER.bootstrapServers());
+    private static void run(String text, int records) {
+        WORLD.runUntil(records, WORLD.config(with(OF_NEWS, "neardup.document.text=" + text)));
     }
 
     private JsonNode redrive(String... options) throws Exception {
-        return json(with(withSettings(settings(), "redrive", "--json"), options));
+        return json(with(withSettings(WORLD.settings(OF_NEWS), "redrive", "--json"), options));
     }
 
     private static void createTopics() throws Exception {
-        Records.createTopics(BROKER.bootstrapServers(), List.of("news", "documents", "unique", "duplicate-of"), 2);
+        Records.createTopics(WORLD.servers(), List.of("news", "documents", "unique", "duplicate-of"), 2);
         Records.createTopic(
-                BROKER.bootstrapServers(),
+                WORLD.servers(),
                 "dead-letter",
                 2,
                 Map.of("retention.ms", "-1", "max.message.bytes", String.valueOf(DEAD_LETTER_BYTES_MAX)));
     }
 
     private static void publish() throws Exception {
-        try (KafkaProducer<String, String> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", BROKER.bootstrapServers()),
-                new StringSerializer(),
-                new StringSerializer())) {
-            for (int i = 0; i < DOCUMENTS; i++) {
-                publish(producer, i, i == 0 ? null : "k" + i, document(i));
-            }
-            publish(producer, DOCUMENTS, "blank", "{\"id\":\"blank\",\"text\":\" \"}");
-            publish(producer, DOCUMENTS + 1, "broken", "{");
-            publish(producer, DOCUMENTS + 2, "large", "{\"body\":\"" + "x".repeat(DEAD_LETTER_BYTES_MAX) + "\"}");
+        for (int i = 0; i < DOCUMENTS; i++) {
+            publish(i, i == 0 ? null : "k" + i, document(i));
         }
+        publish(DOCUMENTS, "blank", "{\"id\":\"blank\",\"text\":\" \"}");
+        publish(DOCUMENTS + 1, "broken", "{");
+        publish(DOCUMENTS + 2, "large", "{\"body\":\"" + "x".repeat(DEAD_LETTER_BYTES_MAX) + "\"}");
     }
 
-    @SuppressWarnings("NullAway") // Kafka has no annotations; a key may be null there
-    private static void publish(KafkaProducer<String, String> producer, int number, @Nullable String key, String value)
-            throws Exception {
-        producer.send(new ProducerRecord<>(
-                        "news",
-                        number % 2,
-                        1_700_000_000_000L + number,
-                        key,
-                        value,
-                        List.of(new RecordHeader(
-                                "number", String.valueOf(number).getBytes(UTF_8)))))
-                .get();
+    private static void publish(int number, @Nullable String key, String value) throws Exception {
+        byte[] bytes = value.getBytes(UTF_8);
+        byte @Nullable [] bytesOfKey = key == null ? null : key.getBytes(UTF_8);
+        RecordHeader header = new RecordHeader("number", String.valueOf(number).getBytes(UTF_8));
+        WORLD.send(List.of(new ProducerRecord<>(
+                "news", number % 2, 1_700_000_000_000L + number, bytesOfKey, bytes, List.of(header))));
     }
 
     private static String document(int number) {

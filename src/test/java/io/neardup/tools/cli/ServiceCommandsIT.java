@@ -21,7 +21,6 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -64,9 +63,7 @@ class ServiceCommandsIT extends CommandTest {
     static void run() throws Exception {
         Records.createTopics(BROKER.bootstrapServers(), TOPICS, 2);
         token = Files.writeString(folder.resolve("token"), "a-token-of-letters-alone\n");
-        List<String> pairs = new ArrayList<>(settings());
-        pairs.add("replication.factor=1");
-        NeardupConfig config = NeardupConfig.forCluster(new Settings().pairs(pairs));
+        NeardupConfig config = NeardupConfig.forCluster(new Settings().pairs(settings()));
         http = HttpEndpoints.open(config);
         service = DedupService.start(config);
         http.serve(service);
@@ -100,6 +97,7 @@ class ServiceCommandsIT extends CommandTest {
         return List.of(
                 "bootstrap.servers=" + BROKER.bootstrapServers(),
                 "state.dir=" + state,
+                "replication.factor=1",
                 "neardup.hash.seed=1",
                 "neardup.document.html=true",
                 "neardup.outputs=records,verdicts",

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
 
 class StatusCommandTest {
@@ -13,12 +11,10 @@ class StatusCommandTest {
     void shouldTellAllThatAnInstanceTellsOfItself() throws JsonProcessingException {
         String told = "{'applicationId':'new','instance':{'state':'busy','tasks':1200,'alerts':['no space'],"
                 + "'seeding':{'topic':'corpus','recordsRead':1500},'documents':{'unique':7,'byReason':{'no-text':1}}}}";
-        StringWriter out = new StringWriter();
 
-        StatusCommand.instance("http://here", new ObjectMapper().readTree(told.replace("'", "\"")))
-                .print(new PrintWriter(out, true));
+        TextTable text = StatusCommand.instance("http://here", new ObjectMapper().readTree(told.replace("'", "\"")));
 
-        assertThat(CommandTest.words(out.toString()))
+        assertThat(CommandTest.words(String.join(" ", text.lines())))
                 .startsWith("application.id new url http://here look at no space state busy tasks 1,200 seeding topic"
                         + " corpus, records read 1,500 documents unique 7, by reason (no-text 1) group not known");
     }

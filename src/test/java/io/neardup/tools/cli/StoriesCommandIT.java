@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.record.Story;
 import io.neardup.testing.Records;
 import io.neardup.testing.World;
@@ -62,14 +61,14 @@ class StoriesCommandIT extends CommandTest {
     @Test
     void shouldShowTheLastStateOfThoseWithTheMostPublishers() throws Exception {
         assertThat(printed(arguments("stories", "--top", "2"))).isEqualTo("""
-                stories  3
+            stories  3
 
-                publishers  copies  last document         original
-                         4      12  1970-01-01T00:00:01Z  wide (documents-0-2)
-                         1      80  1970-01-01T00:00:01Z  copied by one (documents-0-4)
-                """);
+            publishers  copies  last document         original
+                     4      12  1970-01-01T00:00:01Z  wide (documents-0-2)
+                     1      80  1970-01-01T00:00:01Z  copied by one (documents-0-4)
+            """);
 
-        JsonNode json = new ObjectMapper().readTree(printed(arguments("stories", "--json", "--top", "1")));
+        JsonNode json = json(arguments("stories", "--json", "--top", "1"));
         assertThat(json.path("count").asInt()).isEqualTo(3);
         assertThat(json.path("stories"))
                 .singleElement()

@@ -27,6 +27,8 @@ final class TextTableTest {
                 .blank()
                 .row("a", 1)
                 .text("  " + remark)
+                .text("sat\u202E")
+                .asIs(List.of("\u009B2J\u0007"))
                 .lines();
 
         // then
@@ -39,6 +41,8 @@ final class TextTableTest {
                         "",
                         "a  1",
                         "  a remark that is longer than what is left of a line of this width, so it goes",
-                        "  on");
+                        "  on",
+                        "sat<U+202E>",
+                        "<U+009B>2J<U+0007>");
     }
 }

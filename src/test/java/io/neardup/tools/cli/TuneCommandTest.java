@@ -86,15 +86,8 @@ class TuneCommandTest extends CommandTest {
                 .doesNotContain("neardup.index.size=");
         assertThat(Files.readAllLines(written)).allMatch(line -> line.startsWith("#"));
 
-        assertThat(execute(
-                        "tune",
-                        few,
-                        "--write",
-                        written.toString(),
-                        "--index-size",
-                        "20k",
-                        "--set",
-                        "neardup.similarity.threshold=0.6"))
+        String given = " --index-size 20k --set neardup.similarity.threshold=0.6";
+        assertThat(execute(("tune " + few + " --write " + written + given).split(" ", -1)))
                 .isZero();
         assertThat(Files.readAllLines(written).stream().filter(line -> !line.startsWith("#")))
                 .containsExactly("neardup.similarity.threshold=0.6", "neardup.index.size=20000");

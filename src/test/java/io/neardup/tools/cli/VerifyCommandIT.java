@@ -86,11 +86,7 @@ class VerifyCommandIT extends CommandTest {
         Records.createTopic(BROKER.bootstrapServers(), "verdicts", PARTITIONS);
         List<News> news = feed();
         fed = news.size();
-        List<String> pairs = new ArrayList<>(settings());
-        pairs.add("state.dir=" + state);
-        pairs.add("replication.factor=1");
-        pairs.add("neardup.outputs=records,verdicts");
-        NeardupConfig config = NeardupConfig.forCluster(new Settings().pairs(pairs));
+        NeardupConfig config = config("state.dir=" + state, "replication.factor=1", "neardup.outputs=records,verdicts");
         try (DedupService service = DedupService.start(config);
                 Outputs outputs = new Outputs(BROKER.bootstrapServers());
                 Feeder feeder = new Feeder(BROKER.bootstrapServers(), "documents", PARTITIONS)) {
@@ -116,10 +112,12 @@ class VerifyCommandIT extends CommandTest {
     }
 
     private static List<String> settings(String... more) {
-        List<String> settings =
-                new ArrayList<>(List.of("bootstrap.servers=" + BROKER.bootstrapServers(), "neardup.hash.seed=1"));
-        settings.addAll(List.of(more));
-        return settings;
+        String[] settings = {"bootstrap.servers=" + BROKER.bootstrapServers(), "neardup.hash.seed=1"};
+        return List.of(with(settings, more));
+    }
+
+    private static NeardupConfig config(String... more) {
+        return NeardupConfig.forCluster(new Settings().pairs(settings(more)));
     }
 
     private int verify(String... more) {
@@ -262,11 +260,9 @@ class VerifyCommandIT extends CommandTest {
         for (String topic : Outputs.WITH_INPUT) {
             Records.createTopic(BROKER.bootstrapServers(), "live-" + topic, LIVE_PARTITIONS);
         }
-        List<String> pairs = settings(LIVE);
-        pairs.add("state.dir=" + state);
-        pairs.add("replication.factor=1");
+        NeardupConfig config = config(with(LIVE, "state.dir=" + state, "replication.factor=1"));
         ExecutorService producer = Executors.newSingleThreadExecutor();
-        try (DedupService service = DedupService.start(NeardupConfig.forCluster(new Settings().pairs(pairs)));
+        try (DedupService service = DedupService.start(config);
                 Feeder feeder = new Feeder(BROKER.bootstrapServers(), "live-documents", LIVE_PARTITIONS)) {
             List<News> news = NewsFeed.generate(LIVE_DOCUMENTS, 13);
             AtomicBoolean over = new AtomicBoolean();
@@ -289,9 +285,13 @@ class VerifyCommandIT extends CommandTest {
         }
     }
 
+    private JsonNode why(String id, String... settings) throws Exception {
+        return json(withSettings(settings(settings), "why", id, "--json"));
+    }
+
     @Test
     void shouldReadBackToADocumentOfLongAgo() throws Exception {
-        JsonNode found = json(withSettings(settings(), "why", "n0", "--json"));
+        JsonNode found = why("n0");
 
         // It and the first of the other partition are alike: one of them is the original, on unique as the first.
         JsonNode original =
@@ -313,11 +313,10 @@ class VerifyCommandIT extends CommandTest {
             return records;
         });
 
-        JsonNode found = json(withSettings(
-                settings("neardup.unique.topic=unique-again", "neardup.dead-letter.topic=dead-before"),
-                "why",
+        JsonNode found = why(
                 new String(first.get(0).key(), UTF_8),
-                "--json"));
+                "neardup.unique.topic=unique-again",
+                "neardup.dead-letter.topic=dead-before");
 
         assertThat(found.get("outcome").asText()).isEqualTo("unique");
         assertThat(found.at("/record/offset").asInt()).isZero();
@@ -337,11 +336,7 @@ class VerifyCommandIT extends CommandTest {
         });
         Verdict verdict = verdict(one -> one.outcome() == outcome);
 
-        JsonNode found = json(withSettings(
-                settings("neardup.unique.topic=" + later),
-                "why",
-                verdict.position().toString(),
-                "--json"));
+        JsonNode found = why(verdict.position().toString(), "neardup.unique.topic=" + later);
 
         assertThat(found.get("outcome").asText()).isEqualTo(outcome.code());
         assertThat(found.get("id").asText()).isEqualTo(verdict.id());
@@ -349,11 +344,13 @@ class VerifyCommandIT extends CommandTest {
     }
 
     private static ProducerRecord<byte[], byte[]> aDayLater(ProducerRecord<byte[], byte[]> record) {
-        byte[] value =
-                text(record).replace("\"text\":\"", "\"text\":\"another ").getBytes(UTF_8);
         long timestamp = record.timestamp() + Duration.ofDays(1).toMillis();
         return new ProducerRecord<>(
-                record.topic(), record.partition(), timestamp, record.key(), value, record.headers());
+                record.topic(), record.partition(), timestamp, record.key(), another(record), record.headers());
+    }
+
+    private static byte[] another(ProducerRecord<byte[], byte[]> record) {
+        return text(record).replace("\"text\":\"", "\"text\":\"another ").getBytes(UTF_8);
     }
 
     @Test
@@ -362,11 +359,8 @@ class VerifyCommandIT extends CommandTest {
                 one -> one.repeated() != null && one.repeated().original().equals(one.id()));
 
         String place = requireNonNull(requireNonNull(again.repeated()).place());
-        JsonNode first = json(withSettings(settings(), "why", place, "--json"));
-        JsonNode second = json(withSettings(settings(), "why", again.position().toString(), "--json"));
-
-        assertThat(first.get("outcome").asText()).isEqualTo("unique");
-        assertThat(second.get("outcome").asText()).isEqualTo("duplicate");
+        assertThat(why(place).get("outcome").asText()).isEqualTo("unique");
+        assertThat(why(again.position().toString()).get("outcome").asText()).isEqualTo("duplicate");
     }
 
     private static Verdict verdict(Predicate<Verdict> wanted) {
@@ -390,8 +384,7 @@ class VerifyCommandIT extends CommandTest {
     @Test
     void shouldCountNoFewerThanNoOffsetsToGo() throws Exception {
         List<String> told = new ArrayList<>();
-        NeardupConfig config = NeardupConfig.forCluster(new Settings().pairs(settings()));
-        try (ClusterView cluster = new ClusterView(config)) {
+        try (ClusterView cluster = new ClusterView(config())) {
             assertThat(new DocumentSearch(cluster, OptionalLong.empty(), told::add).find("copy-of-1"))
                     .isNotEmpty();
         }
@@ -400,21 +393,18 @@ class VerifyCommandIT extends CommandTest {
 
     @Test
     void shouldShowTheOriginalAndNotAnotherOfItsId() throws Exception {
-        JsonNode copy = json(withSettings(settings(), "why", "copy-of-0", "--json"));
+        JsonNode copy = why("copy-of-0");
         plant("unique", "unique-twice", records -> {
             ProducerRecord<byte[], byte[]> original = records.stream()
                     .filter(record -> new String(record.key(), UTF_8)
                             .equals(copy.get("neardup.duplicate-of").asText()))
                     .findFirst()
                     .orElseThrow();
-            byte[] other =
-                    text(original).replace("\"text\":\"", "\"text\":\"another ").getBytes(UTF_8);
-            records.add(with(original, other, original.headers()));
+            records.add(with(original, another(original), original.headers()));
             return records;
         });
 
-        JsonNode found =
-                json(withSettings(settings("neardup.unique.topic=unique-twice"), "why", "copy-of-0", "--json"));
+        JsonNode found = why("copy-of-0", "neardup.unique.topic=unique-twice");
 
         assertThat(found.at("/originalRecord/offset")).isEqualTo(copy.at("/originalRecord/offset"));
     }
@@ -423,11 +413,9 @@ class VerifyCommandIT extends CommandTest {
     void shouldReadTheTextsOfTwoDocumentsOfOneId() throws Exception {
         plant("documents", "documents-twice", records -> {
             ProducerRecord<byte[], byte[]> first = records.get(0);
-            byte[] other =
-                    text(first).replace("\"text\":\"", "\"text\":\"another ").getBytes(UTF_8);
-            return List.of(first, with(first, other, first.headers()));
+            return List.of(first, with(first, another(first), first.headers()));
         });
-        NeardupConfig config = NeardupConfig.forCluster(new Settings().pairs(settings()));
+        NeardupConfig config = config();
         String id = new String(
                 new TopicCopies(BROKER.bootstrapServers(), PARTITIONS)
                         .read("documents")
@@ -460,9 +448,7 @@ class VerifyCommandIT extends CommandTest {
     @Test
     void shouldSayThatRecordsAreDeletedMeanwhile() throws Exception {
         plant("unique", "unique-cut", records -> records);
-        NeardupConfig config =
-                NeardupConfig.forCluster(new Settings().pairs(settings("neardup.unique.topic=unique-cut")));
-        try (ClusterView cluster = new ClusterView(config);
+        try (ClusterView cluster = new ClusterView(config("neardup.unique.topic=unique-cut"));
                 Admin admin = Admin.create(Map.of("bootstrap.servers", BROKER.bootstrapServers()))) {
             DocumentSearch search = new DocumentSearch(cluster, OptionalLong.empty(), told -> cut(admin, "unique-cut"));
 
