@@ -35,7 +35,7 @@ public class SimHashBenchmark extends StepBenchmark {
 
     @Setup
     public void generate() {
-        ShingleWeights weights = frequencies().weights(shingler);
+        ShingleWeights weights = frequencies().weights("word:1", SEED);
         byFrequency = new SimHash(bits, ShingleWeights.EQUAL);
         byRarity = new SimHash(bits, weights);
         exact = new ExactCosine(Shingler.of("word:1", SEED), weights);

@@ -112,14 +112,15 @@ public final class DocumentFrequencies {
     }
 
     /**
-     * The weights of this shingler's shingles: their idf in steps of 1/4096, rounded to the nearest. Each term is
-     * shingled as a text by itself.
+     * The weights of shingles under a seed: their idf in steps of 1/4096, rounded to the nearest. Each term is shingled
+     * as a text by itself.
      *
-     * @param shingler of {@code word:k}
+     * @param spec of {@code word:k}
      * @throws IllegalArgumentException when a term is not k words
      */
-    public ShingleWeights weights(Shingler shingler) {
-        int words = ShingleSpec.of(shingler.name()).min();
+    public ShingleWeights weights(String spec, long seed) {
+        ShingleSpec words = ShingleSpec.of(spec);
+        Shingler shingler = Shingler.of(spec, seed);
         ShingleWeights weights = new ShingleWeights(frequencies.size(), weight(0));
         Shingles shingles = new Shingles();
         int line = 1;
@@ -128,9 +129,9 @@ public final class DocumentFrequencies {
             // Written twice, only a term of k words gives k + 1 shingles. Written once, a shorter one would be a whole
             // text, and so one shingle too.
             shingler.shingle(entry.getKey() + " " + entry.getKey(), shingles);
-            if (shingles.size() != words + 1) {
+            if (shingles.size() != words.min() + 1) {
                 throw new IllegalArgumentException("Document frequencies, line " + line
-                        + ": expected a term of as many words as a shingle of " + shingler.name() + " has, found '"
+                        + ": expected a term of as many words as a shingle of " + words + " has, found '"
                         + TableLines.shown(entry.getKey()) + "'");
             }
             weights.put(shingles.hash(0), weight(entry.getValue()));

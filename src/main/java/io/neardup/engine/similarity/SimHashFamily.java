@@ -7,7 +7,6 @@ import io.neardup.engine.text.Shingling;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +24,6 @@ import org.jspecify.annotations.Nullable;
 public final class SimHashFamily implements Family {
     /** Version of the evidence of estimates; an index made with another cannot be read. */
     private static final int EVIDENCE_VERSION = 1;
-
-    private static final Pattern WORDS = Pattern.compile("word:[0-9]+");
 
     private final Shingling shingling;
     private final @Nullable DocumentFrequencies frequencies;
@@ -46,12 +43,13 @@ public final class SimHashFamily implements Family {
         if (frequencies == null) {
             return;
         }
-        if (!WORDS.matcher(ShingleSpec.of(shingling.spec()).toString()).matches()) {
+        ShingleSpec spec = ShingleSpec.of(shingling.spec());
+        if (spec.kind() != ShingleSpec.Kind.WORD || spec.min() != spec.max()) {
             throw new IllegalArgumentException("weights tf-idf of shingles " + shingling.spec()
                     + ": expected word:k, such as word:1, as document frequencies are those of words");
         }
         // Any seed will do to see whether each term is one shingle.
-        frequencies.weights(shingling.whole().shingler(0));
+        frequencies.weights(shingling.spec(), 0);
     }
 
     @Override
@@ -164,8 +162,7 @@ public final class SimHashFamily implements Family {
             return ShingleWeights.EQUAL;
         }
         if (latest == null || latest.seed != seed) {
-            latest = new SeededWeights(
-                    seed, frequencies.weights(shingling.whole().shingler(seed)));
+            latest = new SeededWeights(seed, frequencies.weights(shingling.spec(), seed));
         }
         return latest.weights;
     }

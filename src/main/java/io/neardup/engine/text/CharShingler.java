@@ -5,13 +5,11 @@ final class CharShingler implements Shingler {
     /** Version of the hashes; an index built with another cannot be compared with. */
     static final int VERSION = 1;
 
-    private final int k;
     private final KeyedHash hash;
     private final RollingHash windows;
     private long[] units = new long[0];
 
     CharShingler(int k, long seed) {
-        this.k = k;
         this.hash = new KeyedHash(seed);
         this.windows = new RollingHash(k, k, hash);
     }
@@ -20,11 +18,6 @@ final class CharShingler implements Shingler {
     public void shingle(byte[] normalized, int length, Shingles into) {
         int n = toUnits(normalized, length);
         windows.hash(units, n, into);
-    }
-
-    @Override
-    public String name() {
-        return "char:" + k;
     }
 
     private int toUnits(byte[] utf8, int length) {

@@ -31,9 +31,6 @@ public interface Shingler {
         shingle(utf8, utf8.length, into);
     }
 
-    /** The kind and the number of units, such as {@code char:9}; {@link #of} reads it. */
-    String name();
-
     /**
      * The shingler that a setting names, with the stop words of all languages that come with the program.
      *

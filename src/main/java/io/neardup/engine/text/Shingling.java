@@ -50,21 +50,14 @@ public record Shingling(
     /** A shingler of what counts, for one thread. Where not all count, those that do come in no particular order. */
     public Shingler shingler(long seed) {
         Shingler whole = Shingler.of(spec, stopWords, seed);
-        return boilerplate == null ? whole : new FilteringShingler(whole, boilerplate.filter(seed));
-    }
-
-    /** Leaves out of each text what does not count, among the hashes that the whole shingler gives. */
-    private record FilteringShingler(Shingler whole, BoilerplateFilter filter) implements Shingler {
-        @Override
-        public void shingle(byte[] normalized, int length, Shingles into) {
+        if (boilerplate == null) {
+            return whole;
+        }
+        BoilerplateFilter filter = boilerplate.filter(seed);
+        return (normalized, length, into) -> {
             whole.shingle(normalized, length, into);
             filter.exclude(into);
-        }
-
-        @Override
-        public String name() {
-            return whole.name();
-        }
+        };
     }
 
     /** Finds the shingles that do not count among the hashes of a seed, for one thread; empty where all count. */

@@ -53,11 +53,6 @@ final class TokenShingler implements Shingler {
         }
     }
 
-    @Override
-    public String name() {
-        return spec.toString();
-    }
-
     /** Moves the windows that begin with a stop word to the front; returns how many they are. */
     private int keepStopWords(long[] hashes, int count, HashedTokens words) {
         long[] firsts = tokens.foldedHashes();

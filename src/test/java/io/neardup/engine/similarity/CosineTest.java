@@ -21,20 +21,19 @@ class CosineTest {
 
     @Nested
     class OfEqualWeights extends ExactJudgeContract {
-        ShingleWeights weights(Shingler shingler) {
+        ShingleWeights weights(String spec) {
             return ShingleWeights.EQUAL;
         }
 
         @Override
         SimilarityJudge judge(String spec) {
-            Shingler shingler = Shingler.of(spec, SEED);
-            return new ExactCosine(shingler, weights(shingler));
+            return new ExactCosine(Shingler.of(spec, SEED), weights(spec));
         }
 
         @Override
         Similarity expected(String spec, String first, String second) {
             Shingler shingler = Shingler.of(spec, SEED);
-            ShingleWeights weights = weights(shingler);
+            ShingleWeights weights = weights(spec);
             Shingles a = ShingleLists.of(shingler, first);
             Shingles b = ShingleLists.of(shingler, second);
             return new Similarity(cosine(a, b, weights), share(a, b, weights), share(b, a, weights));
@@ -44,8 +43,8 @@ class CosineTest {
     @Nested
     class OfFrequencies extends OfEqualWeights {
         @Override
-        ShingleWeights weights(Shingler shingler) {
-            return FREQUENCIES.weights(shingler);
+        ShingleWeights weights(String spec) {
+            return FREQUENCIES.weights(spec, SEED);
         }
 
         @Override

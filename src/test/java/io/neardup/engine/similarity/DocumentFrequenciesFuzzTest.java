@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import io.neardup.engine.text.Shingler;
 import io.neardup.testing.Cost;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -55,7 +54,7 @@ class DocumentFrequenciesFuzzTest {
 
     private static void weigh(DocumentFrequencies frequencies) {
         try {
-            frequencies.weights(Shingler.of("word:1", 0));
+            frequencies.weights("word:1", 0);
         } catch (IllegalArgumentException wrong) {
             assertThat(wrong).hasMessageContaining("as many words as a shingle of word:1");
         }

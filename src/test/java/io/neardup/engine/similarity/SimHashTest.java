@@ -89,7 +89,7 @@ class SimHashTest {
         long[] hashes = new SplittableRandom(42).longs(1_000).toArray();
         Shingler words = Shingler.of("word:1", 1);
         ShingleWeights weights =
-                DocumentFrequencies.of(10, Map.of("a", 10, "b", 3)).weights(words);
+                DocumentFrequencies.of(10, Map.of("a", 10, "b", 3)).weights("word:1", 1);
         assertThat(new SimHash(256, ShingleWeights.EQUAL).sign(ShingleLists.of(hashes)))
                 .containsExactly(
                         4492685390507487000L, -1916588783644479534L, 8638506292816282629L, -5247881269217112943L);

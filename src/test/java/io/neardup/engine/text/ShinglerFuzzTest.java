@@ -9,13 +9,13 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 class ShinglerFuzzTest {
-    private static final List<Shingler> SHINGLERS = Stream.of(
+    private static final Map<String, Shingler> SHINGLERS = Stream.of(
                     "char:1", "char:9", "char:64", "word:1", "word:3", "word:1..4", "stopword:2", "stopword:3")
-            .map(spec -> Shingler.of(spec, 0x5EED))
-            .toList();
+            .collect(Collectors.toMap(spec -> spec, spec -> Shingler.of(spec, 0x5EED)));
 
     private static final long HEAP_FREE = 256 * 1024;
     private static final int HEAP_PER_BYTE = 256;
@@ -26,8 +26,7 @@ class ShinglerFuzzTest {
     void shouldCutAndHashAsTheOracleDoes(byte[] bytes) {
         String normalized = NormalizedText.of(new String(bytes, UTF_8));
         byte[] utf8 = normalized.getBytes(UTF_8);
-        for (Shingler shingler : SHINGLERS) {
-            String spec = shingler.name();
+        SHINGLERS.forEach((spec, shingler) -> {
             long[] hashes = shingled(shingler, utf8);
 
             Shingles ofString = new Shingles();
@@ -36,7 +35,7 @@ class ShinglerFuzzTest {
             if (normalized.length() <= NAIVE_CHARS_MAX) {
                 shouldHashAlikeExactlyWhatIsAlike(NaiveShingles.of(spec, normalized), hashes, spec);
             }
-        }
+        });
     }
 
     private static long[] shingled(Shingler shingler, byte[] utf8) {
