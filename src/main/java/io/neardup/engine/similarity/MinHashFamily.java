@@ -18,23 +18,16 @@ import org.jspecify.annotations.Nullable;
  * Jaccard similarity of c / (2 - c), and this is taken for the chance. Where one set is much smaller the true chance is
  * less, down to c times the ratio of the sizes, and the pair may share no bucket.
  */
-public final class MinHashFamily implements Family {
+public record MinHashFamily(Shingling shingling, Measure measure, Verification verification) implements Family {
     /** Version of the evidence of estimates; an index made with another cannot be read. */
     private static final int EVIDENCE_VERSION = 2;
 
-    private final Shingling shingling;
-    private final Measure measure;
-    private final Verification verification;
-
     /** @throws IllegalArgumentException for containment by estimates, as they come from the Jaccard similarity alone */
-    public MinHashFamily(Shingling shingling, Measure measure, Verification verification) {
+    public MinHashFamily {
         if (measure == Measure.CONTAINMENT && verification == Verification.ESTIMATE) {
             throw new IllegalArgumentException(
                     "containment by estimate: expected verification that is exact, or the measure jaccard");
         }
-        this.shingling = shingling;
-        this.measure = measure;
-        this.verification = verification;
     }
 
     @Override

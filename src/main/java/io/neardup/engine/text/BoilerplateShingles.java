@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.util.Arrays;
 import java.util.function.ObjIntConsumer;
+import java.util.function.ToLongFunction;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
 import org.jspecify.annotations.Nullable;
@@ -96,10 +97,6 @@ public final class BoilerplateShingles {
                 new InputStreamReader(new InflaterInputStream(new ByteArrayInputStream(packed)), UTF_8));
     }
 
-    public BoilerplateHeader header() {
-        return header;
-    }
-
     /** How many distinct shingles of a text count, of all that it has, of which some are boilerplate. */
     public static int left(int all, int boilerplate) {
         return all - boilerplate < LEFT_MIN ? all : all - boilerplate;
@@ -150,36 +147,17 @@ public final class BoilerplateShingles {
         return known.table;
     }
 
-    private BoilerplateTable filled(long seed) {
-        LoneShingleHash hash = new LoneShingleHash(header.spec(), seed);
-        return BoilerplateTable.of(size, table -> forEach((text, clusters) -> table.accept(hash.of(text))));
-    }
-
     /**
-     * Hashes shingles that stand alone as the shinglers hash them within a text. The loops of the shinglers are for
-     * long texts: a million texts of one shingle teach the JIT compiler that their loops end at once, and then long
-     * texts take twice the time as long as the process lives. For one thread.
+     * Shingles that stand alone hash as the shinglers hash them within a text; what begins with a stop word as words
+     * do. The loops of the shinglers are for long texts: a million texts of one shingle teach the JIT compiler that
+     * their loops end at once, and then long texts take twice the time as long as the process lives.
      */
-    private static final class LoneShingleHash {
-        private final boolean areCharacters;
-        private final KeyedHash hash;
-        private final Tokens tokens;
-
-        LoneShingleHash(ShingleSpec spec, long seed) {
-            this.areCharacters = spec.kind() == ShingleSpec.Kind.CHAR;
-            this.hash = areCharacters ? new KeyedHash(seed) : Tokens.hashing(seed);
-            this.tokens = Tokens.asWritten(hash);
-        }
-
-        long of(String text) {
-            return areCharacters ? hash.whole(text) : ofTokens(text);
-        }
-
-        /** What begins with a stop word hashes as words do. */
-        private long ofTokens(String text) {
-            tokens.take(text);
-            return hash.finish(hash.polynomial(tokens.hashes(), 0, tokens.size()), tokens.size());
-        }
+    private BoilerplateTable filled(long seed) {
+        boolean areCharacters = header.spec().kind() == ShingleSpec.Kind.CHAR;
+        KeyedHash hash = areCharacters ? new KeyedHash(seed) : Tokens.hashing(seed);
+        Tokens tokens = Tokens.asWritten(hash);
+        ToLongFunction<String> lone = areCharacters ? hash::whole : tokens::run;
+        return BoilerplateTable.of(size, table -> forEach((text, clusters) -> table.accept(lone.applyAsLong(text))));
     }
 
     @Override

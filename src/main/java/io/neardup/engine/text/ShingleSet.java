@@ -26,11 +26,6 @@ public final class ShingleSet {
         return hashes.length;
     }
 
-    /** The hash at a place in the sorted order, from 0 to size - 1. */
-    public long hash(int i) {
-        return hashes[i];
-    }
-
     /** The overlap of this set, as the first, and another, as the second. */
     public Overlap overlap(ShingleSet other) {
         return new Overlap(hashes.length, other.hashes.length, common(hashes, other.hashes));

@@ -49,6 +49,12 @@ final class Tokens {
         return foldedHashes;
     }
 
+    /** Takes the tokens of a text, and hashes all of them as one run. */
+    long run(String text) {
+        take(text);
+        return hash.finish(hash.polynomial(hashes, 0, size), size);
+    }
+
     /** Takes the tokens of a text. */
     void take(String text) {
         makeRoom(text.length());
