@@ -12,49 +12,35 @@ import org.junit.jupiter.api.Test;
 class SharedBandsTest {
     private final SharedBands sharedBands = new SharedBands();
 
-    /** Documents and the number of bands that each shares, one after the other. */
-    private void add(int... documentsAndBands) {
-        for (int i = 0; i < documentsAndBands.length; i += 2) {
-            for (int band = 0; band < documentsAndBands[i + 1]; band++) {
-                sharedBands.add(documentsAndBands[i]);
-            }
-        }
-    }
-
-    @Test
-    void shouldTakeOutOne() {
-        add(1, 1, 2, 3);
-        sharedBands.remove(1);
-        sharedBands.remove(3);
-        assertThat(entries()).containsExactly(Map.entry(2L, 3));
-    }
-
-    @Test
-    void shouldStartADroppedDocumentFromNothing() {
-        add(1, 2, 2, 1);
-        sharedBands.keepMostShared(1);
-        add(2, 1, 1, 1);
-        assertThat(entries()).containsExactly(Map.entry(1L, 3), Map.entry(2L, 1));
-    }
-
+    /** What was dropped, or taken out, begins anew when it comes again. */
     @Test
     void shouldAgreeWithASortedMap() {
         Random random = new Random(1);
         for (int round = 0; round < 300; round++) {
             sharedBands.clear();
             Map<Long, Integer> oracle = new LinkedHashMap<>();
-            int additions = random.nextInt(400);
-            for (int i = 0; i < additions; i++) {
-                int number = 1 + random.nextInt(300);
-                int bands = 1 + random.nextInt(3);
-                add(number, bands);
-                oracle.merge((long) number, bands, Integer::sum);
+            for (int turn = 0; turn < 2; turn++) {
+                addSome(random, oracle);
+                int taken = 1 + random.nextInt(300);
+                sharedBands.remove(taken);
+                oracle.remove((long) taken);
+                assertThat(entries()).isEqualTo(new ArrayList<>(oracle.entrySet()));
+                int max = random.nextInt(200);
+                int dropped = sharedBands.keepMostShared(max);
+                assertThat(dropped).isEqualTo(Math.max(0, oracle.size() - max));
+                List<Map.Entry<Long, Integer>> kept = mostShared(oracle).subList(0, oracle.size() - dropped);
+                assertThat(entries()).isEqualTo(kept);
+                oracle.clear();
+                kept.forEach(entry -> oracle.put(entry.getKey(), entry.getValue()));
             }
-            assertThat(entries()).isEqualTo(new ArrayList<>(oracle.entrySet()));
-            int max = random.nextInt(200);
-            int dropped = sharedBands.keepMostShared(max);
-            assertThat(dropped).isEqualTo(Math.max(0, oracle.size() - max));
-            assertThat(entries()).isEqualTo(mostShared(oracle).subList(0, oracle.size() - dropped));
+        }
+    }
+
+    private void addSome(Random random, Map<Long, Integer> oracle) {
+        for (int additions = random.nextInt(400); additions > 0; additions--) {
+            int number = 1 + random.nextInt(300);
+            sharedBands.add(number);
+            oracle.merge((long) number, 1, Integer::sum);
         }
     }
 
