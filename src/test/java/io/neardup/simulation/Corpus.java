@@ -19,32 +19,16 @@ import java.util.stream.IntStream;
  * Documents that are only numbers, with random similarities and random buckets. Similarity is drawn for each pair, so
  * that it is as far from transitive as can be: a can resemble b, b resemble c, and a share nothing with c.
  */
-final class Corpus implements SimilarityJudge {
+@SuppressWarnings("ArrayRecordComponent") // Compared by nobody.
+record Corpus(
+        List<String> ids, double[][] similarity, List<BandKeys> keys, List<BitSketch> sketches, int differencesMax)
+        implements SimilarityJudge {
     static final double THRESHOLD = 0.8;
 
     static final int TEXTS_MAX = 8;
 
     private static final double OF_LIKE_TEXTS = 0.9;
     private static final double OF_UNLIKE_TEXTS = 0.5;
-
-    private final double[][] similarity;
-    private final List<BandKeys> keys;
-    private final List<BitSketch> sketches;
-    private final int differencesMax;
-    private final List<String> ids;
-
-    private Corpus(
-            List<String> ids,
-            double[][] similarity,
-            List<BandKeys> keys,
-            List<BitSketch> sketches,
-            int differencesMax) {
-        this.ids = ids;
-        this.similarity = similarity;
-        this.keys = keys;
-        this.sketches = sketches;
-        this.differencesMax = differencesMax;
-    }
 
     private static List<String> drawIds(Random random, int documents) {
         return random.ints(documents, 0, 2 * documents)

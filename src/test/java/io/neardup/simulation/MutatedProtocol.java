@@ -5,9 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.neardup.engine.protocol.DocumentCoordinator;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.StringWriter;
 import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,32 +20,32 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.jspecify.annotations.NullMarked;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A protocol of its own: its classes and those of the simulation are loaded anew, one source of them compiled from
  * other code. All else comes from the class loader of the tests.
  */
-final class MutatedProtocol extends ClassLoader {
+final class MutatedProtocol extends URLClassLoader {
     private static final List<String> ANEW = List.of("io.neardup.engine.protocol.", "io.neardup.simulation.");
 
-    /** What the protocol is compiled with: not all that tests have, of which the compiler would open every jar. */
-    private static final String CLASS_PATH = Stream.of(DocumentCoordinator.class, SimulationRun.class, NullMarked.class)
-            .map(type -> Path.of(URI.create(type.getProtectionDomain()
-                            .getCodeSource()
-                            .getLocation()
-                            .toString()))
-                    .toString())
+    /** Where the protocol is: what it is compiled with, not all that tests have, of which each jar would be opened. */
+    private static final List<URL> PLACES = Stream.of(DocumentCoordinator.class, SimulationRun.class, NullMarked.class)
+            .map(type -> type.getProtectionDomain().getCodeSource().getLocation())
+            .toList();
+
+    private static final String CLASS_PATH = PLACES.stream()
+            .map(place -> Path.of(URI.create(place.toString())).toString())
             .collect(Collectors.joining(File.pathSeparator));
 
     private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
     private static final StandardJavaFileManager FILES = COMPILER.getStandardFileManager(null, null, UTF_8);
 
-    private final Path changed;
-
-    private MutatedProtocol(Path changed) {
-        super(DocumentCoordinator.class.getClassLoader());
-        this.changed = changed;
+    /** What is changed comes before what it is changed from. */
+    private MutatedProtocol(Path changed) throws IOException {
+        super(
+                Stream.concat(Stream.of(changed.toUri().toURL()), PLACES.stream())
+                        .toArray(URL[]::new),
+                DocumentCoordinator.class.getClassLoader());
     }
 
     /**
@@ -77,25 +78,7 @@ final class MutatedProtocol extends ClassLoader {
         }
         synchronized (getClassLoadingLock(name)) {
             Class<?> loaded = findLoadedClass(name);
-            return loaded != null ? loaded : define(name);
+            return loaded != null ? loaded : findClass(name);
         }
-    }
-
-    private Class<?> define(String name) throws ClassNotFoundException {
-        String path = name.replace('.', '/') + ".class";
-        try (InputStream in =
-                Files.exists(changed.resolve(path)) ? Files.newInputStream(changed.resolve(path)) : found(path)) {
-            if (in == null) {
-                throw new ClassNotFoundException(name);
-            }
-            byte[] code = in.readAllBytes();
-            return defineClass(name, code, 0, code.length);
-        } catch (IOException e) {
-            throw new ClassNotFoundException(name, e);
-        }
-    }
-
-    private @Nullable InputStream found(String path) {
-        return getParent().getResourceAsStream(path);
     }
 }

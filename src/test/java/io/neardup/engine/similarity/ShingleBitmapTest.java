@@ -16,17 +16,8 @@ class ShingleBitmapTest {
     private final Random random = new Random(1);
 
     /** Two sets of hashes, and how many both have. */
-    private static final class Pair {
-        private final long[] first;
-        private final long[] second;
-        private final int shared;
-
-        Pair(long[] first, long[] second, int shared) {
-            this.first = first;
-            this.second = second;
-            this.shared = shared;
-        }
-
+    @SuppressWarnings("ArrayRecordComponent") // Compared by nobody.
+    private record Pair(long[] first, long[] second, int shared) {
         double similarity(Measure measure) {
             return measure.of(new Overlap(first.length, second.length, shared)).value();
         }
