@@ -10,7 +10,6 @@ import io.neardup.tools.audit.ContentHash.Content;
 import io.neardup.tools.audit.PromiseReport.Findings;
 import io.neardup.tools.feed.TopicReading;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -46,11 +45,10 @@ final class ConservationCheck {
     private final Findings order = new Findings();
     private final Map<TopicPartition, InputSide> inputs = new HashMap<>();
     private final Map<TopicPartition, OutputSide> outputs = new HashMap<>();
-    private final ByContent<Taken> waiting = new ByContent<>();
-    private final ByContent<Left> unmatched = new ByContent<>();
-    private final Map<Position, Left> unmatchedBySource = new HashMap<>();
+    private final ByKey<Taken> waiting = new ByKey<>();
+    private final ByKey<Left> unmatched = new ByKey<>();
     private final List<Suspect> suspects = new ArrayList<>();
-    private final ByContent<Suspect> suspectsByContent = new ByContent<>();
+    private final ByKey<Suspect> suspectsByContent = new ByKey<>();
     /** By content, and by source where that is said. */
     private final Map<Object, Matched> recent = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1;
@@ -72,26 +70,24 @@ final class ConservationCheck {
     /** Whatever an output has of an input was seen. */
     private boolean isAllRead;
 
-    /** Records by what they are recognised by, those of equal content in the order in which they came. */
-    private static final class ByContent<T> {
-        private final Map<Content, Set<T>> records = new HashMap<>();
+    /** Records by what they are recognised by, their content or their source, the first that came first. */
+    private static final class ByKey<T> {
+        private final Map<Object, Set<T>> records = new HashMap<>();
 
-        void add(Content content, T record) {
-            records.computeIfAbsent(content, first -> new LinkedHashSet<>(2)).add(record);
+        void add(Object key, T record) {
+            records.computeIfAbsent(key, first -> new LinkedHashSet<>(2)).add(record);
         }
 
-        /** The first of this content that fits. */
-        Optional<T> first(Content content, Predicate<T> fits) {
-            return all(content).stream().filter(fits).findFirst();
+        Optional<T> first(Object key, Predicate<T> fits) {
+            return all(key).stream().filter(fits).findFirst();
         }
 
-        Collection<T> all(Content content) {
-            Set<T> same = records.get(content);
-            return same == null ? List.of() : same;
+        Set<T> all(Object key) {
+            return records.getOrDefault(key, Set.of());
         }
 
-        void remove(Content content, T record) {
-            records.computeIfPresent(content, (same, all) -> all.remove(record) && all.isEmpty() ? null : all);
+        void remove(Object key, T record) {
+            records.computeIfPresent(key, (same, all) -> all.remove(record) && all.isEmpty() ? null : all);
         }
     }
 
@@ -131,6 +127,11 @@ final class ConservationCheck {
             Content content,
             @Nullable Position source,
             boolean hasContent) {
+        /** What its input is found by. */
+        Object key() {
+            return source == null ? content : source;
+        }
+
         @Override
         public String toString() {
             return partition + " offset " + offset;
@@ -250,13 +251,10 @@ final class ConservationCheck {
 
     private Optional<Left> leftAlready(Taken taken) {
         TopicPartition partition = taken.partition;
-        Left told = unmatchedBySource.get(new Position(partition.topic(), partition.partition(), taken.offset));
-        if (told != null) {
-            return Optional.of(told);
-        }
-        return taken.contents.stream()
+        Position source = new Position(partition.topic(), partition.partition(), taken.offset);
+        return unmatched.first(source, left -> true).or(() -> taken.contents.stream()
                 .flatMap(content -> unmatched.first(content, left -> fits(taken, left)).stream())
-                .findFirst();
+                .findFirst());
     }
 
     /** The next record of an output partition, but those of elsewhere. */
@@ -277,11 +275,7 @@ final class ConservationCheck {
             return;
         }
         output(left.partition).unmatched.put(left.offset, left);
-        if (source == null) {
-            unmatched.add(left.content, left);
-        } else {
-            unmatchedBySource.putIfAbsent(source, left);
-        }
+        unmatched.add(left.key(), left);
     }
 
     private Left left(RecordOutcome outcome) {
@@ -368,10 +362,7 @@ final class ConservationCheck {
 
     private void forget(Left left) {
         output(left.partition).unmatched.remove(left.offset);
-        unmatched.remove(left.content, left);
-        if (left.source != null) {
-            unmatchedBySource.remove(left.source, left);
-        }
+        unmatched.remove(left.key(), left);
     }
 
     /** Of a record that says where it came in: whether it is that one, in its place. */

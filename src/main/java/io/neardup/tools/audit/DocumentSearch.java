@@ -49,10 +49,7 @@ public final class DocumentSearch {
     private final Consumer<String> progress;
     private final DocumentReader reader;
 
-    /**
-     * @param sinceMillis the first timestamp of the records that are looked at; empty for all that are there
-     * @param progress told how far it is
-     */
+    /** @param sinceMillis the first timestamp of the records that are looked at; empty for all that are there */
     public DocumentSearch(ClusterView cluster, OptionalLong sinceMillis, Consumer<String> progress) {
         this.config = cluster.config();
         this.cluster = cluster;

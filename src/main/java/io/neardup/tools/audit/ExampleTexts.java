@@ -81,14 +81,12 @@ public final class ExampleTexts {
         Set<String> unreadable = new HashSet<>();
         positions.forEach((position, id) -> {
             try {
-                if (!unreadable.contains(position.topic())) {
-                    read(cluster, position)
-                            .map(reader::read)
-                            .filter(Document.class::isInstance)
-                            .map(Document.class::cast)
-                            .filter(document -> document.id().equals(id)) // Else the topic was made again since.
-                            .ifPresent(document ->
-                                    texts.put(position, document.text().decode()));
+                boolean isReadable = !unreadable.contains(position.topic());
+                Optional<InputRecord> record = isReadable ? read(cluster, position) : Optional.empty();
+                // There is another document if the topic was made again since.
+                if (record.map(reader::read).orElse(null) instanceof Document document
+                        && document.id().equals(id)) {
+                    texts.put(position, document.text().decode());
                 }
             } catch (IOException | StartupException | KafkaException e) {
                 unreadable.add(position.topic());

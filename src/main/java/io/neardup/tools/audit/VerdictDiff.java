@@ -5,10 +5,11 @@ import io.neardup.tools.audit.DiffReport.Pair;
 import io.neardup.tools.audit.DiffReport.Tally;
 import io.neardup.tools.audit.VerdictLog.Lane;
 import java.io.IOException;
-import java.util.LinkedHashMap;
+import java.util.ArrayDeque;
+import java.util.HashSet;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +25,10 @@ public final class VerdictDiff {
     private final VerdictLog a;
     private final VerdictLog b;
     private final Consumer<String> progress;
-    /** Every input partition that was met, and whether its verdicts are compared. */
-    private final Map<TopicPartition, Boolean> compared = new LinkedHashMap<>();
+    /** Every input partition that was met, and those of them whose verdicts are still to be compared. */
+    private final Set<TopicPartition> met = new HashSet<>();
+
+    private final Queue<TopicPartition> left = new ArrayDeque<>();
 
     private final Tally tally = new Tally();
     private long unmatchedOfA;
@@ -40,15 +43,13 @@ public final class VerdictDiff {
     /**
      * Reads both.
      *
-     * @throws IOException if one cannot be read, is not in the order of the input, or there is no position that both
-     *     have
+     * @throws IOException if one cannot be read or is not in the order of the input, or no position is in both
      */
     public DiffReport run() throws IOException {
         findFirsts(a);
         findFirsts(b);
-        for (Optional<TopicPartition> next = next(); next.isPresent(); next = next()) {
-            join(next.get());
-            compared.put(next.get(), true);
+        for (TopicPartition next = left.poll(); next != null; next = left.poll()) {
+            join(next);
         }
         if (tally.pairs() == 0) {
             throw new IOException("expected verdicts of both on the same positions of an input, found none: "
@@ -56,6 +57,12 @@ public final class VerdictDiff {
                     + "; both are to judge the same topic, or the same file with as many partitions");
         }
         return tally.report(a.name(), unmatchedOfA, b.name(), unmatchedOfB);
+    }
+
+    private void meet(TopicPartition partition) {
+        if (met.add(partition)) {
+            left.add(partition);
+        }
     }
 
     private static TopicPartition partition(Verdict verdict) {
@@ -68,17 +75,10 @@ public final class VerdictDiff {
             try (Lane reading = log.opener().open(lane)) {
                 Verdict first = reading.next();
                 if (first != null) {
-                    compared.putIfAbsent(partition(first), false);
+                    meet(partition(first));
                 }
             }
         }
-    }
-
-    private Optional<TopicPartition> next() {
-        return compared.entrySet().stream()
-                .filter(one -> !one.getValue())
-                .map(Map.Entry::getKey)
-                .findFirst();
     }
 
     private void join(TopicPartition partition) throws IOException {
@@ -118,7 +118,7 @@ public final class VerdictDiff {
         for (Verdict verdict = lane.next(); verdict != null; verdict = lane.next()) {
             long offset = verdict.position().offset();
             if (!partition(verdict).equals(partition)) {
-                compared.putIfAbsent(partition(verdict), false);
+                meet(partition(verdict));
             } else if (offset > last) {
                 return verdict;
             } else {

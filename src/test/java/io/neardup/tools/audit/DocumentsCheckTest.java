@@ -40,6 +40,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DocumentsCheckTest {
     private static final long MUCH = 1L << 30;
     private static final long DAY_MILLIS = 86_400_000L;
+    /** Long enough to have some shingles, and unlike all that are generated. */
+    private static final String TEXT = "a text that is long enough to have some shingles";
+
     private final NeardupConfig config = NeardupConfig.of(new Settings());
     private final List<InputRecord> outputs = new ArrayList<>();
     private final Set<Long> notLeft = new HashSet<>();
@@ -169,7 +172,6 @@ class DocumentsCheckTest {
 
     /** The document beside is one of those that are unique. */
     static List<Case> cases() {
-        String text = "a text that is long enough to have some shingles";
         RecordHeader[] ofSeed = {
             header("neardup.reason", "not-json"),
             header("neardup.source.topic", "corpus"),
@@ -178,20 +180,20 @@ class DocumentsCheckTest {
         };
         return List.of(
                 new Case("a duplicate of another", "below threshold", "", (test, one) -> {
-                    test.unique("other", text, 1_000);
-                    test.duplicate("unlike", text, one.id(), 0.9);
+                    test.unique("other", TEXT, 1_000);
+                    test.duplicate("unlike", TEXT, one.id(), 0.9);
                 }),
                 new Case("a duplicate before its original", "", "", (test, one) -> {
-                    test.duplicate("early", text, "late", 1.0);
-                    test.unique("late", text, 1_000);
+                    test.duplicate("early", TEXT, "late", 1.0);
+                    test.unique("late", TEXT, 1_000);
                 }),
                 new Case("several originals of one id", "", "", (test, one) -> {
                     test.unique(
                             "twice",
-                            one.text() + new StringBuilder(one.text()).reverse().append(text),
+                            one.text() + new StringBuilder(one.text()).reverse().append(TEXT),
                             1_000);
-                    test.unique("twice", text, 1_000);
-                    test.duplicate("copy", text, "twice", 1.0);
+                    test.unique("twice", TEXT, 1_000);
+                    test.duplicate("copy", TEXT, "twice", 1.0);
                 }),
                 new Case("a twin", "", "both unique", (test, one) -> test.unique("twin", one.text(), 1_000)),
                 new Case(
@@ -262,11 +264,10 @@ class DocumentsCheckTest {
 
     @Test
     void shouldFindTwinsHoweverManyPairsAreForgotten() {
-        String text = "a text that is long enough to have some shingles";
         for (int i = 0; i < ALIKE; i++) {
-            unique("weekly" + i, text, 8 * DAY_MILLIS * i);
+            unique("weekly" + i, TEXT, 8 * DAY_MILLIS * i);
         }
-        unique("twin", text, 8 * DAY_MILLIS * (ALIKE - 1));
+        unique("twin", TEXT, 8 * DAY_MILLIS * (ALIKE - 1));
 
         shouldBe(check().remaining(), "both unique", 1);
     }
@@ -274,7 +275,7 @@ class DocumentsCheckTest {
     @Test
     void shouldNotCallHeldWhatItCouldNotKeep() {
         for (int i = 0; i < ALIKE; i++) {
-            unique("n" + i, "a text that is long enough to have some shingles", 1_000);
+            unique("n" + i, TEXT, 1_000);
         }
         for (int i = 0; i < ALIKE; i++) {
             outputs.add(record("unique", "n" + i, null, 1_000, List.of()));
@@ -289,7 +290,7 @@ class DocumentsCheckTest {
     void shouldNotJudgeByWhatACompactedTopicHasLeft() {
         compacted = Set.of("unique");
         unique("one", "a later text of the id, and nothing like it", 1_000);
-        duplicate("copy", "a text that is long enough to have some shingles", "one", 1.0);
+        duplicate("copy", TEXT, "one", 1.0);
 
         assertNoted(check().reference(), "1 duplicates do not fit the document that they name");
         assertThat(check().reference().held()).isNull();
@@ -297,7 +298,7 @@ class DocumentsCheckTest {
 
     @Test
     void shouldNotJudgeWhatNamesAPlace() {
-        duplicate("copy", "a text that is long enough to have some shingles", "documents-0-17", 1.0);
+        duplicate("copy", TEXT, "documents-0-17", 1.0);
 
         assertNoted(check().reference(), "1 duplicates name a document without an id");
     }

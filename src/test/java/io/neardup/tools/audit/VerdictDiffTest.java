@@ -91,10 +91,8 @@ class VerdictDiffTest {
     private record Draw(List<Verdict> verdicts, List<List<Verdict>> lanes) {
         static Draw of(SplittableRandom random, int topics, int partitions, int lanes) {
             List<Verdict> all = new ArrayList<>();
-            List<List<Verdict>> mixed = new ArrayList<>();
-            for (int i = 0; i < lanes; i++) {
-                mixed.add(new ArrayList<>());
-            }
+            List<List<Verdict>> mixed =
+                    Stream.<List<Verdict>>generate(ArrayList::new).limit(lanes).toList();
             List<List<Verdict>> left = new ArrayList<>();
             for (int topic = 0; topic < topics; topic++) {
                 for (int partition = 0; partition < partitions; partition++) {
@@ -141,10 +139,7 @@ class VerdictDiffTest {
         Map<Position, Verdict> others = b.byPosition();
         return a.verdicts().stream()
                 .filter(verdict -> others.containsKey(verdict.position()))
-                .map(verdict -> {
-                    Verdict other = Objects.requireNonNull(others.get(verdict.position()));
-                    return new Pair(verdict, other);
-                })
+                .map(verdict -> new Pair(verdict, Objects.requireNonNull(others.get(verdict.position()))))
                 .toList();
     }
 
