@@ -148,13 +148,9 @@ final class AnswerModel {
     /** Another curve that the answers leave open, drawn from the posterior. */
     AnswerModel drawn(SplittableRandom random) {
         double[] normal = new double[parameters.length];
-        for (int i = 0; i < normal.length; i++) {
-            normal[i] = random.nextGaussian();
-        }
+        Arrays.setAll(normal, i -> random.nextGaussian());
         double[] drawn = Cholesky.solveUpper(triangle, normal);
-        for (int i = 0; i < drawn.length; i++) {
-            drawn[i] += parameters[i];
-        }
+        Arrays.setAll(drawn, i -> drawn[i] + parameters[i]);
         return new AnswerModel(pool, drawn, triangle);
     }
 

@@ -95,15 +95,13 @@ public record BoilerplateSample(
         }
 
         private void passSource(Document document) {
-            Reservoir<ComparedText> source = sources.get(document.scope());
-            if (sourcesBytes >= sourcesBytesMax || (source == null && sources.size() == SOURCES_MAX)) {
+            boolean hasRoom = sources.size() < SOURCES_MAX || sources.containsKey(document.scope());
+            if (sourcesBytes >= sourcesBytesMax || !hasRoom) {
                 notDrawn++;
                 return;
             }
-            if (source == null) {
-                source = new Reservoir<>(SOURCE_TEXTS_MAX, BYTES_MAX, ComparedText::heldBytes);
-                sources.put(document.scope(), source);
-            }
+            Reservoir<ComparedText> source = sources.computeIfAbsent(
+                    document.scope(), scope -> new Reservoir<>(SOURCE_TEXTS_MAX, BYTES_MAX, ComparedText::heldBytes));
             sourcesBytes -= source.size();
             source.offer(Reservoir.lot((int) source.seen(), 0), () -> normalized(document));
             sourcesBytes += source.size();
@@ -117,7 +115,6 @@ public record BoilerplateSample(
             return sources.values().stream().map(Reservoir::drawn).toList();
         }
 
-        /** Documents of sources that could not be drawn from, as there were too many or too much text. */
         long notDrawn() {
             return notDrawn;
         }

@@ -68,11 +68,6 @@ public final class ComparedText {
         return normalized.length;
     }
 
-    /** The normalized text in UTF-8, to be read only. */
-    byte[] normalized() {
-        return normalized;
-    }
-
     void shingle(Shingler shingler, Shingles into) {
         shingler.shingle(normalized, normalized.length, into);
     }

@@ -37,12 +37,10 @@ final class PairChooser {
     }
 
     /**
-     * The next question.
+     * The next question; empty if every pair was asked.
      *
      * @param asked pairs that are not to be asked
      * @param judged how many answers there are
-     * @param model that fits them
-     * @return empty if every pair was asked
      */
     OptionalInt next(BitSet asked, int judged, AnswerModel model) {
         SplittableRandom random = new SplittableRandom(seed + asked.cardinality());

@@ -39,20 +39,18 @@ public final class PairPool {
     private final double[][] similarities;
     /** Of each shingle: all pairs, those that are not in the pool too. */
     private final List<SimilarityCounts> counts = new ArrayList<>();
-    /** Of each pair the mean over the shingles, and what the rank by each shingle is above it. */
-    private final double[] ranks;
+    /** Of each shingle the ranks of the pairs by it, and of each pair the mean over the shingles. */
+    private final double[][] ranks;
 
-    private final double[][] deviations;
+    private final double[] meanRanks;
     private boolean isWhole = true;
 
     /**
-     * The pairs of some documents.
-     *
      * @param documents of different texts, as a pair of equal ones needs no question
      * @param targets whose shingles are tried
      */
-    public static PairPool of(List<Document> documents, TuningTargets targets, Progress progress) {
-        return new PairPool(documents, targets, LIMITS, progress);
+    public PairPool(List<Document> documents, TuningTargets targets, Progress progress) {
+        this(documents, targets, LIMITS, progress);
     }
 
     PairPool(List<Document> documents, TuningTargets targets, Limits limits, Progress progress) {
@@ -74,14 +72,11 @@ public final class PairPool {
         this.similarities = Arrays.stream(measured)
                 .map(by -> IntStream.of(places).mapToDouble(pair -> by[pair]).toArray())
                 .toArray(double[][]::new);
-        this.deviations = Arrays.stream(similarities).map(this::ranks).toArray(double[][]::new);
-        this.ranks = IntStream.range(0, places.length)
-                .mapToDouble(pair ->
-                        Arrays.stream(deviations).mapToDouble(by -> by[pair]).sum() / deviations.length)
+        this.ranks = Arrays.stream(similarities).map(this::ranks).toArray(double[][]::new);
+        this.meanRanks = IntStream.range(0, places.length)
+                .mapToDouble(
+                        pair -> Arrays.stream(ranks).mapToDouble(by -> by[pair]).sum() / ranks.length)
                 .toArray();
-        for (double[] by : deviations) {
-            Arrays.setAll(by, pair -> by[pair] - ranks[pair]);
-        }
     }
 
     private int[] chosen(double[][] measured) {
@@ -176,11 +171,11 @@ public final class PairPool {
 
     /** The mean over the shingles, from 0 for the most similar pairs to {@link #highestRank}. */
     double rank(int pair) {
-        return ranks[pair];
+        return meanRanks[pair];
     }
 
     /** What the rank by a shingle is above the mean. */
     double deviation(int shingle, int pair) {
-        return deviations[shingle][pair];
+        return ranks[shingle][pair] - meanRanks[pair];
     }
 }

@@ -15,11 +15,6 @@ import io.neardup.tools.analysis.Evaluation.Score;
 public record ShingleScores(String shingle, double floor, long belowFloor, AtThreshold settings, AtThreshold best) {
     private static final int STEPS = 1_000;
 
-    /**
-     * How well pairs fit that are at or above a threshold.
-     *
-     * @param threshold 0 to 1
-     */
     public record AtThreshold(
             double threshold, @JsonUnwrapped Score score) {}
 

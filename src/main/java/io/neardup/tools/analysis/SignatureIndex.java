@@ -9,8 +9,7 @@ import java.util.stream.IntStream;
 /**
  * Documents by the values of their signatures, and how many values each of them shares with one that passes: locality-
  * sensitive hashing in bands of one row, so of the lowest threshold that there is. Two documents of Jaccard similarity
- * s share each value with probability s. Where sets are small, shingles can be the keys in place of values: what two
- * share is exact then. Not thread-safe.
+ * s share each value with probability s. Not thread-safe.
  */
 final class SignatureIndex {
     /** All different ones, rising. */
@@ -19,9 +18,6 @@ final class SignatureIndex {
     private final int[] starts;
     /** The documents of one key after those of another, rising. */
     private final int[] holders;
-
-    /** Of each document the places of its keys. */
-    private final int[][] placesOf;
 
     private final int[] shared;
 
@@ -32,7 +28,7 @@ final class SignatureIndex {
                 .sorted()
                 .distinct()
                 .toArray();
-        this.placesOf = keysOf.stream().map(this::places).toArray(int[][]::new);
+        int[][] placesOf = keysOf.stream().map(this::places).toArray(int[][]::new);
         this.starts = new int[keys.length + 1];
         for (int[] places : placesOf) {
             for (int place : places) {
@@ -67,17 +63,8 @@ final class SignatureIndex {
 
     /** How many keys each of the first documents, so many, shares with others; valid until the next call. */
     int[] shared(long[] with, int count) {
-        return shared(places(with), count);
-    }
-
-    /** How many keys each document before one shares with it; valid until the next call. */
-    int[] sharedBefore(int document) {
-        return shared(placesOf[document], document);
-    }
-
-    private int[] shared(int[] places, int count) {
         Arrays.fill(shared, 0, count, 0);
-        for (int place : places) {
+        for (int place : places(with)) {
             for (int at = starts[place]; at < starts[place + 1] && holders[at] < count; at++) {
                 shared[holders[at]]++;
             }

@@ -8,9 +8,7 @@ import io.neardup.tools.feed.Progress;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * All pairs of texts from a similarity on. Not thread-safe.
- */
+/** All pairs of texts from a similarity on. Not thread-safe. */
 final class SimilarPairs {
     private static final int VALUES = FastSimilaritySketch.SIZE_MAX;
     /** Standard deviations of a binomial distribution: so few values are shared by one in a billion. */
@@ -19,6 +17,7 @@ final class SimilarPairs {
     private static final int PROGRESS_DOCUMENTS = 100;
 
     private final List<ShingleSet> sets = new ArrayList<>();
+    private final List<long[]> signatures = new ArrayList<>();
     private final SignatureIndex index;
     private final Progress progress;
     private final String what;
@@ -40,13 +39,12 @@ final class SimilarPairs {
         this.what = what;
         FastSimilaritySketch sketch = new FastSimilaritySketch(VALUES);
         Shingles shingles = new Shingles();
-        List<long[]> keys = new ArrayList<>();
         for (ComparedText text : texts) {
             sets.add(text.shingles(shingler, shingles));
-            keys.add(SignatureIndex.sign(shingles, sketch));
+            signatures.add(SignatureIndex.sign(shingles, sketch));
             tell(sets.size(), texts.size(), "signed");
         }
-        this.index = new SignatureIndex(keys);
+        this.index = new SignatureIndex(signatures);
     }
 
     /**
@@ -62,7 +60,7 @@ final class SimilarPairs {
         int least = (int) Math.max(1, expected - DEVIATIONS * Math.sqrt(expected * (1 - floor)));
         long steps = 0;
         for (int second = 0; second < sets.size() && steps <= stepsMax; second++) {
-            int[] shared = index.sharedBefore(second);
+            int[] shared = index.shared(signatures.get(second), second);
             for (int first = 0; first < second; first++) {
                 if (shared[first] >= least && canReach(floor, first, second) && sink.wants(first, second)) {
                     ShingleSet one = sets.get(first);

@@ -14,12 +14,7 @@ public final class SimilarityCounts {
     private final double[] pairs = new double[BINS];
     private final double[] similarities = new double[BINS];
 
-    /**
-     * Counts a pair.
-     *
-     * @param jaccard 0 to 1
-     * @param weight pairs that it stands for, itself included
-     */
+    /** Counts a pair as many: those that it stands for, itself included. */
     public void add(double jaccard, double weight) {
         int bin = bin(jaccard);
         pairs[bin] += weight;
@@ -72,12 +67,7 @@ public final class SimilarityCounts {
         return bin / (double) BINS;
     }
 
-    /**
-     * The mean of a function of the similarity over the pairs of the first bins, each bin taken at its mean; 0 of no
-     * pairs.
-     *
-     * @param toBin the first bin left out
-     */
+    /** The mean of a function of the similarity over the pairs before a bin, each bin taken at its mean; 0 of none. */
     double mean(int toBin, DoubleUnaryOperator function) {
         double total = 0;
         for (int bin = 0; bin < toBin; bin++) {

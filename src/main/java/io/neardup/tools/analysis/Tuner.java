@@ -1,6 +1,5 @@
 package io.neardup.tools.analysis;
 
-import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingling;
 import io.neardup.tools.analysis.GatheredTexts.Bounds;
@@ -69,8 +68,7 @@ public final class Tuner {
         GatheredTexts gathered = GatheredTexts.of(source, targets.shingling().letterCase(), bounds, progress);
         PairSample pairs = pairs(gathered);
         TuningRound round = new TuningRound(measured(pairs), gathered, targets);
-        Boilerplate boilerplate = round.mayBeBoilerplate() ? boilerplate(gathered, pairs, round) : null;
-        return round.tuning(pairs, boilerplate != null && boilerplate.isMost() ? boilerplate : null);
+        return round.tuning(pairs, round.mayBeBoilerplate() ? boilerplate(gathered, pairs, round) : null);
     }
 
     private PairSample pairs(GatheredTexts gathered) throws IOException {
@@ -124,7 +122,7 @@ public final class Tuner {
         return measured;
     }
 
-    /** How many of the pairs that would be found stay there without boilerplate; null where there is none. */
+    /** How many of the pairs that would be found stay there without boilerplate; null where most do. */
     private @Nullable Boilerplate boilerplate(GatheredTexts gathered, PairSample pairs, TuningRound round) {
         progress.update("counting shingles that many documents hold");
         Reservoir<ComparedText> drawn =
@@ -132,18 +130,12 @@ public final class Tuner {
         gathered.texts().forEach(text -> drawn.offer(Reservoir.lot(text.number(), text.number()), () -> text));
         MeasuredShingle best = round.best();
         double threshold = round.bestThreshold();
-        BoilerplateShingles common = BoilerplateCount.of(
-                        drawn.drawn(), List.of(), best.shingling(), BoilerplateCount.DEFAULT_SHARE)
+        double all = best.counts().pairsFrom(threshold);
+        return BoilerplateCount.of(drawn.drawn(), List.of(), best.shingling(), BoilerplateCount.DEFAULT_SHARE)
                 .boilerplate()
+                .map(common -> new MeasuredShingle(best.shingling().without(common), pairs).counts())
+                .map(left -> new Boilerplate(best.shingle(), threshold, all, left.pairsFrom(threshold)))
+                .filter(Boilerplate::isMost)
                 .orElse(null);
-        return common == null
-                ? null
-                : new Boilerplate(
-                        best.shingle(),
-                        threshold,
-                        best.counts().pairsFrom(threshold),
-                        new MeasuredShingle(best.shingling().without(common), pairs)
-                                .counts()
-                                .pairsFrom(threshold));
     }
 }

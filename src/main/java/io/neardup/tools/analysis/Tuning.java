@@ -128,12 +128,7 @@ public record Tuning(
         }
     }
 
-    /**
-     * Two documents and how similar they are by some shingle.
-     *
-     * @param first the one that comes first in the file
-     * @param jaccard 0 to 1
-     */
+    /** Two documents, in the order of the file, and how similar they are by some shingle. */
     public record PairExample(
             ComparedText first,
             ComparedText second,

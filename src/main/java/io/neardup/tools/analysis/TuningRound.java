@@ -7,10 +7,8 @@ import io.neardup.tools.analysis.Tuning.Boilerplate;
 import io.neardup.tools.analysis.Tuning.Finding;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -40,9 +38,6 @@ final class TuningRound {
     /** So much of the deepest is nearly as deep. */
     private static final double NEARLY_DEEPEST = 0.75;
 
-    /** Whatever valley their similarities show is chance. */
-    private static final Set<Finding> NOTHING_TO_PART = EnumSet.of(Finding.TOO_FEW, Finding.ALL_ALIKE);
-
     private final List<MeasuredShingle> measured;
     private final GatheredTexts texts;
     private final TuningTargets targets;
@@ -62,7 +57,9 @@ final class TuningRound {
                 .sorted(Comparator.comparingDouble(this::cost).thenComparingDouble(found -> -found.valley.depth()))
                 .toList();
         this.finding = finding(deep);
-        this.partings = NOTHING_TO_PART.contains(finding) ? List.of() : deep;
+        // Of these whatever valley their similarities show is chance.
+        boolean isNothingToPart = finding == Finding.TOO_FEW || finding == Finding.ALL_ALIKE;
+        this.partings = isNothingToPart ? List.of() : deep;
     }
 
     private List<Found> nearlyDeepest(Function<MeasuredShingle, Optional<Valley>> valleyOf) {

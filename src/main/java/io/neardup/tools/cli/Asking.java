@@ -93,7 +93,7 @@ final class Asking {
             throw new IOException(options.answers + ": expected answers on pairs of " + input.names()
                     + ", found ids of other documents alone; give another --answers file");
         }
-        this.pool = PairPool.of(documents, targets, progress);
+        this.pool = new PairPool(documents, targets, progress);
         this.tuning = new AskedTuning(pool);
         this.outside = known == null ? 0 : tuning.take(known);
     }

@@ -171,20 +171,12 @@ class AskedTuningTest {
     private static List<Document> planted() {
         SplittableRandom random = new SplittableRandom(3);
         List<String> texts = new ArrayList<>();
-        for (String text : Generated.documents(TEXTS, 1)) {
+        for (String text : TextLines.generated(TEXTS, 1)) {
             texts.add(text);
-            texts.add(edited(text, 5 + random.nextInt(30), random));
-            texts.add(edited(text, 60 + random.nextInt(60), random));
+            texts.add(TextLines.edited(text, random.nextDouble(0.04, 0.25), random));
+            texts.add(TextLines.edited(text, random.nextDouble(0.4, 0.7), random));
         }
         return TextLines.documents(texts);
-    }
-
-    private static String edited(String text, int edits, SplittableRandom random) {
-        String[] words = text.split(" ");
-        for (int i = 0; i < edits; i++) {
-            words[random.nextInt(words.length)] = Integer.toString(random.nextInt(1 << 24), 36);
-        }
-        return String.join(" ", words);
     }
 
     private static boolean isSame(int pair) {
@@ -192,6 +184,6 @@ class AskedTuningTest {
     }
 
     private static PairPool pool(List<Document> documents) {
-        return PairPool.of(documents, TARGETS, text -> {});
+        return new PairPool(documents, TARGETS, text -> {});
     }
 }

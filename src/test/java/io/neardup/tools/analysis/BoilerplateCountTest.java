@@ -34,11 +34,11 @@ class BoilerplateCountTest {
         SplittableRandom random = new SplittableRandom(spec.hashCode());
         List<String> texts = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
-            texts.add((i % 2 == 0 ? "the cat of the house " : "") + words(random, 30, 12) + " "
-                    + words(random, 4_000, 20));
+            texts.add((i % 2 == 0 ? "the cat of the house " : "") + TextLines.words(12, 30, random) + " "
+                    + TextLines.words(20, 4_000, random));
         }
         for (int i = 0; i < 20; i++) {
-            texts.add(texts.get(i).replaceFirst("[a-z]+$", "edited"));
+            texts.add(texts.get(i).replaceFirst("\\S+$", "edited"));
         }
 
         BoilerplateCount count =
@@ -60,9 +60,9 @@ class BoilerplateCountTest {
     @Test
     void shouldSayThatTooManyAreCommonForAFile() {
         SplittableRandom random = new SplittableRandom(7);
-        String menu = words(random, 5_000, 20);
+        String menu = TextLines.words(20, 5_000, random);
         List<String> texts = IntStream.range(0, 30)
-                .mapToObj(i -> menu + " " + words(random, 5_000, 100))
+                .mapToObj(i -> menu + " " + TextLines.words(100, 5_000, random))
                 .toList();
         Shingling single = new Shingling(LetterCase.LOWER, "word:1");
         int size = counted(BoilerplateCount.of(TextLines.texts(texts), List.of(), single, 0.5))
@@ -83,7 +83,7 @@ class BoilerplateCountTest {
     /** Three templates around texts of their own, plain texts, and one story that is everywhere. */
     @Test
     void shouldCountInFewerDocumentsWhereTheyAreSoAlikeThatToCompareAllTakesTooLong() {
-        String story = Generated.documents(1, 1).get(0);
+        String story = TextLines.generated(1, 1).get(0);
         List<String> alike = IntStream.range(0, 200)
                 .mapToObj(i -> story + " and its end number " + i)
                 .toList();
@@ -104,18 +104,18 @@ class BoilerplateCountTest {
     void shouldTakeTemplatesForCommonAndNoStoryThatIsEverywhere(
             int kinds, int templateWords, int words, int plainWords, int copies) {
         SplittableRandom random = new SplittableRandom(17);
-        List<String> templates = Stream.generate(() -> words(random, 5_000, templateWords))
+        List<String> templates = Stream.generate(() -> TextLines.words(templateWords, 5_000, random))
                 .limit(kinds)
                 .toList();
-        String story = words(random, 5_000, 200);
+        String story = TextLines.words(200, 5_000, random);
         List<String> texts = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
-            texts.add(templates.get(i % kinds) + " " + words(random, 5_000, words));
+            texts.add(templates.get(i % kinds) + " " + TextLines.words(words, 5_000, random));
             if (plainWords > 0) {
-                texts.add(words(random, 5_000, plainWords));
+                texts.add(TextLines.words(plainWords, 5_000, random));
             }
             if (i < copies) {
-                texts.add(edited(story, random));
+                texts.add(TextLines.edited(story, 0.03, random));
             }
         }
 
@@ -135,9 +135,9 @@ class BoilerplateCountTest {
     @Test
     void shouldCountWhatIsLeftOutAlready() {
         SplittableRandom random = new SplittableRandom(8);
-        String template = words(random, 5_000, 300);
+        String template = TextLines.words(300, 5_000, random);
         List<String> texts = IntStream.range(0, 40)
-                .mapToObj(i -> template + " " + words(random, 5_000, 200))
+                .mapToObj(i -> template + " " + TextLines.words(200, 5_000, random))
                 .toList();
         BoilerplateShingles common = BoilerplateCount.of(TextLines.texts(texts), List.of(), CHARACTERS, 0.05)
                 .boilerplate()
@@ -167,14 +167,13 @@ class BoilerplateCountTest {
     }
 
     private static List<Set<Integer>> clusters(String spec, List<String> texts) {
-        List<Set<String>> shingles =
-                texts.stream().map(text -> distinct(spec, text)).toList();
         List<Set<Integer>> clusters = new ArrayList<>();
         for (int document = 0; document < texts.size(); document++) {
             Set<Integer> joined = new HashSet<>(Set.of(document));
-            Set<String> own = shingles.get(document);
+            String own = texts.get(document);
             List<Set<Integer>> near = clusters.stream()
-                    .filter(cluster -> cluster.stream().anyMatch(other -> jaccard(own, shingles.get(other)) >= 0.7))
+                    .filter(cluster -> cluster.stream()
+                            .anyMatch(other -> NaiveShingles.jaccard(spec, own, texts.get(other)) >= 0.7))
                     .toList();
             near.forEach(joined::addAll);
             clusters.removeAll(near);
@@ -183,36 +182,10 @@ class BoilerplateCountTest {
         return clusters;
     }
 
-    private static double jaccard(Set<String> a, Set<String> b) {
-        long shared = a.stream().filter(b::contains).count();
-        return shared / (double) (a.size() + b.size() - shared);
-    }
-
     private static Set<String> distinct(String spec, String text) {
         String between = spec.startsWith("char") ? "" : " ";
         return NaiveShingles.of(spec, text).stream()
                 .map(units -> String.join(between, units))
                 .collect(Collectors.toSet());
-    }
-
-    /** Words of one vocabulary, of which so many are known. */
-    private static String words(SplittableRandom random, int known, int count) {
-        return IntStream.range(0, count)
-                .mapToObj(i -> word(random.nextInt(known)))
-                .collect(Collectors.joining(" "));
-    }
-
-    private static String word(int number) {
-        SplittableRandom letters = new SplittableRandom(number);
-        return letters.ints(3 + letters.nextInt(6), 'a', 'z' + 1)
-                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-                .toString();
-    }
-
-    /** One word in thirty replaced. */
-    private static String edited(String text, SplittableRandom random) {
-        return List.of(text.split(" ", -1)).stream()
-                .map(word -> random.nextInt(30) == 0 ? word(random.nextInt(5_000)) : word)
-                .collect(Collectors.joining(" "));
     }
 }

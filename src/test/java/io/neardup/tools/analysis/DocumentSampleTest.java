@@ -17,15 +17,16 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DocumentSampleTest {
     private static final Progress UNHEARD = text -> {};
-    private static final long BYTES = 1 << 20;
 
     @Test
     void shouldCountLinesThatAreNoDocumentsByReason() throws IOException {
         DocumentSample sample = DocumentSample.first(
-                10, BYTES, lines("{\n{\"id\":\"a\"}\n{\"text\":\"b\"}\nnonsense\n" + " x".repeat(500)), UNHEARD);
+                10, 1 << 20, lines("{\n{\"id\":\"a\"}\n{\"text\":\"b\"}\nnonsense\n" + " x".repeat(500)), UNHEARD);
 
         assertThat(sample.documents()).extracting(Document::id).containsExactly("stdin:3");
         assertThat(sample.lines()).isEqualTo(5);
@@ -37,42 +38,24 @@ class DocumentSampleTest {
                         tuple(Reason.TOO_LARGE, 1L, "stdin:5"));
     }
 
-    @Test
-    void shouldStopAtTheMaximum() throws IOException {
-        assertThat(DocumentSample.first(7, BYTES, numbered(20), UNHEARD).documents())
-                .extracting(Document::id)
-                .containsExactly("0", "1", "2", "3", "4", "5", "6");
-        assertThat(DocumentSample.first(7, BYTES, numbered(20), UNHEARD).isWhole())
-                .isFalse();
-        assertThat(DocumentSample.first(20, BYTES, numbered(20), UNHEARD).isWhole())
-                .isTrue();
-    }
-
-    @Test
-    void shouldStopWhereTheDocumentsTakeTooManyBytes() throws IOException {
-        DocumentSample sample = DocumentSample.first(20, 1_000, numbered(20), UNHEARD);
-
-        assertThat(sample.documents()).hasSizeBetween(2, 8);
-        assertThat(sample.isFull()).isTrue();
-        assertThat(sample.isWhole()).isFalse();
-        assertThat(DocumentSample.first(20, BYTES, numbered(20), UNHEARD).isFull())
-                .isFalse();
-        assertThat(DocumentSample.first(7, BYTES, numbered(20), UNHEARD).isFull())
-                .isFalse();
-    }
-
-    private static DocumentLines numbered(int documents) {
-        return lines(IntStream.range(0, documents)
+    @ParameterizedTest
+    @CsvSource({"7, 1048576, 7, false, false", "20, 1048576, 20, true, false", "20, 1000, 6, false, true"})
+    void shouldStopAtTheMaximumAndWhereTheDocumentsTakeTooManyBytes(
+            int max, long bytesMax, int documents, boolean isWhole, boolean isFull) throws IOException {
+        String twenty = IntStream.range(0, 20)
                 .mapToObj(i -> "{\"id\":" + i + ",\"text\":\"text " + i + "\"}\n")
-                .collect(Collectors.joining()));
+                .collect(Collectors.joining());
+
+        DocumentSample sample = DocumentSample.first(max, bytesMax, lines(twenty), UNHEARD);
+
+        assertThat(sample.documents()).hasSize(documents).last().returns(String.valueOf(documents - 1), Document::id);
+        assertThat(sample.isWhole()).isEqualTo(isWhole);
+        assertThat(sample.isFull()).isEqualTo(isFull);
     }
 
     private static DocumentLines lines(String content) {
         InputStream in = new ByteArrayInputStream(content.getBytes(StandardCharsets.UTF_8));
-        return new DocumentLines(List.of("-"), in, config());
-    }
-
-    private static NeardupConfig config() {
-        return NeardupConfig.of(new Settings().set("neardup.document.bytes.max", "900", "test"));
+        Settings settings = new Settings().set("neardup.document.bytes.max", "900", "test");
+        return new DocumentLines(List.of("-"), in, NeardupConfig.of(settings));
     }
 }

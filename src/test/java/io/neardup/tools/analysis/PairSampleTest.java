@@ -38,9 +38,7 @@ class PairSampleTest {
         SimilarityCounts counts = measure(PairSample.of(TextLines.texts(texts), SCREEN, ALL), shingle)
                 .counts();
 
-        for (int bin = 0; bin < SimilarityCounts.BINS; bin++) {
-            assertThat(counts.pairs(bin, bin + 1)).describedAs("bin " + bin).isEqualTo(expected[bin]);
-        }
+        assertThat(counts.byBin()).isEqualTo(expected);
     }
 
     /** Of each stratum a few: those that are alike are fewer, so they are all there. */
@@ -83,7 +81,7 @@ class PairSampleTest {
     @Test
     void shouldLetFewerAskWhereTheirTextsAreBounded() {
         PairSample sample = PairSample.of(
-                TextLines.texts(Generated.documents(400, 3)), SCREEN, new Limits(10_000, 40_000, 1_000, true, 1 << 30));
+                TextLines.texts(TextLines.generated(400, 3)), SCREEN, new Limits(10_000, 40_000, 1_000, true, 1 << 30));
 
         assertThat(sample.askers()).isBetween(40, 90);
     }
@@ -102,7 +100,7 @@ class PairSampleTest {
     void shouldEstimateTheSimilaritiesOfLongTexts() {
         List<String> texts = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
-            texts.add(String.join(" ", Generated.documents(60, i)));
+            texts.add(String.join(" ", TextLines.generated(60, i)));
             texts.add(texts.get(2 * i).replace("1", "") + " more");
         }
         PairSample sample = PairSample.of(TextLines.texts(texts), SCREEN, ALL);
@@ -147,14 +145,14 @@ class PairSampleTest {
     /** A fifth of all are of one family: drawn from all pairs, the others would seem to have no neighbours. */
     @Test
     void shouldFindNeighboursOfAllWhereMostPairsAreOfOneFamily() {
-        List<String> texts = new ArrayList<>(Generated.documents(DOCUMENTS, 1));
+        List<String> texts = new ArrayList<>(TextLines.generated(DOCUMENTS, 1));
         for (int i = 0; i < DOCUMENTS; i++) {
             String half = texts.get(i).substring(0, texts.get(i).length() / 2);
-            texts.add(half + Generated.documents(1, 1_000 + i).get(0).substring(half.length()));
+            texts.add(half + TextLines.generated(1, 1_000 + i).get(0).substring(half.length()));
         }
         String template = texts.get(0).substring(0, texts.get(0).length() / 2);
         for (int i = 0; i < DOCUMENTS / 2; i++) {
-            texts.add(template + Generated.documents(1, 5_000 + i).get(0).substring(template.length()));
+            texts.add(template + TextLines.generated(1, 5_000 + i).get(0).substring(template.length()));
         }
 
         PairSample sample = PairSample.of(
@@ -172,7 +170,7 @@ class PairSampleTest {
     }
 
     private static double depth(int stories, int copies) {
-        List<String> texts = new ArrayList<>(Generated.documents(400, 1));
+        List<String> texts = new ArrayList<>(TextLines.generated(400, 1));
         for (int i = 0; i < stories * copies; i++) {
             texts.add(texts.get(i % stories).replaceAll("[" + (char) ('a' + i / stories) + "]", "") + " the end " + i);
         }
@@ -216,7 +214,7 @@ class PairSampleTest {
 
     /** Generated ones, and edited copies of some of them. */
     private static List<String> texts(int documents, int copies) {
-        List<String> texts = new ArrayList<>(Generated.documents(documents, 1));
+        List<String> texts = new ArrayList<>(TextLines.generated(documents, 1));
         for (int i = 0; i < copies; i++) {
             texts.add(texts.get(i).replace("e", "") + " and more of it " + i);
         }

@@ -40,7 +40,7 @@ class TermCountsTest {
         TermCounts counts = new TermCounts(100);
         Map<String, Integer> exact = new HashMap<>();
 
-        for (String document : Generated.documents(300, 1)) {
+        for (String document : TextLines.generated(300, 1)) {
             List<String> terms = List.of(document.split(" ", -1));
             counts.add(terms);
             new HashSet<>(terms).forEach(term -> exact.merge(term, 1, Integer::sum));

@@ -14,14 +14,44 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/** Texts as a file of JSON lines, and as what is read from it. */
+/** Texts, as a file of JSON lines, and as what is read from it. */
 final class TextLines {
     private static final NeardupConfig CONFIG = NeardupConfig.of(new Settings());
+    private static final int WORDS = 120;
+    private static final int VOCABULARY = 2_000;
 
     private TextLines() {}
+
+    /** Normalized texts of words that are the rarer the longer the list that they are taken from. */
+    static List<String> generated(int count, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        return Stream.generate(() -> Stream.generate(() -> word((int) (VOCABULARY * Math.pow(random.nextDouble(), 3))))
+                        .limit(WORDS)
+                        .collect(Collectors.joining(" ")))
+                .limit(count)
+                .toList();
+    }
+
+    /** So many words, all equally likely, of as many as are known. */
+    static String words(int count, int known, SplittableRandom random) {
+        return Stream.generate(() -> word(random.nextInt(known))).limit(count).collect(Collectors.joining(" "));
+    }
+
+    private static String word(int rank) {
+        return Long.toString(rank * 7_919L + 46_656, 36);
+    }
+
+    /** With another word in place of each with such a chance. */
+    static String edited(String text, double chance, SplittableRandom random) {
+        return Stream.of(text.split(" "))
+                .map(word -> random.nextDouble() < chance ? "edit" + random.nextInt(100_000) : word)
+                .collect(Collectors.joining(" "));
+    }
 
     static DocumentLines.Source of(List<String> texts) {
         String lines =
@@ -53,8 +83,6 @@ final class TextLines {
     }
 
     static List<ComparedText> texts(List<String> texts) {
-        return IntStream.range(0, texts.size())
-                .mapToObj(i -> new ComparedText(i, "id" + i, texts.get(i).getBytes(StandardCharsets.UTF_8)))
-                .toList();
+        return ComparedText.all(documents(texts), LetterCase.LOWER);
     }
 }
