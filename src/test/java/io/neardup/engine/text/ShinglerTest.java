@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -55,6 +56,7 @@ class ShinglerTest {
             }
         }
         assertThat(new HashSet<>(hashes.values())).hasSameSizeAs(hashes.keySet());
+        assertThat(shingler.name()).isEqualTo(spec);
     }
 
     @Test
@@ -154,6 +156,18 @@ class ShinglerTest {
         assertThat(hashes(shingler, text)).hasSize(1).isNotEqualTo(hashes(shingler, swapped));
     }
 
+    @Test
+    void shouldHashOtherwiseUnderAnotherSeedOrKind() {
+        List<Long> hashes = new ArrayList<>();
+        for (String spec : List.of("char:3", "char:4", "word:1", "word:2")) {
+            for (long seed = 0; seed < 4; seed++) {
+                LongStream.of(hashes(Shingler.of(spec, seed), "abcd")).forEach(hashes::add);
+            }
+        }
+        // A single token is one shingle of word:1 and the whole text of word:2: the hashes may agree.
+        assertThat(new HashSet<>(hashes)).hasSizeBetween(hashes.size() - 4, hashes.size());
+    }
+
     /**
      * Words that collide in any polynomial mod 2^64 of plain characters, once they are long enough: Thue-Morse words.
      */
@@ -208,5 +222,6 @@ class ShinglerTest {
         assertThat(spec.usesStopWords()).isEqualTo(kind == ShingleSpec.Kind.STOPWORD);
         assertThat(spec.version()).isEqualTo(1);
         assertThat(ShingleSpec.isValid(written)).isTrue();
+        assertThat(Shingler.of(written, 0).name()).isEqualTo(name);
     }
 }
