@@ -107,6 +107,7 @@ public final class ServiceCounts {
         return sources;
     }
 
+    /** Of documents, how similar their nearest originals are. */
     public NearestSimilarities nearest() {
         return nearest;
     }
@@ -116,6 +117,7 @@ public final class ServiceCounts {
         return recall;
     }
 
+    /** What the disk of the state did not take. */
     public DiskFailures disk() {
         return disk;
     }
@@ -135,10 +137,12 @@ public final class ServiceCounts {
         return areTimes ? Math.min(one, other) : Math.max(one, other);
     }
 
+    /** The values of a counter or a gauge, whatever their labels. */
     public LongStream values(ServiceMetric metric) {
         return byLabels(metric).values().stream().mapToLong(Long::longValue);
     }
 
+    /** The sum of those whose first label has this value. */
     public long sum(ServiceMetric metric, String firstLabel) {
         return byLabels(metric).entrySet().stream()
                 .filter(value -> value.getKey().get(0).equals(firstLabel))
@@ -188,6 +192,7 @@ public final class ServiceCounts {
          */
         @SuppressWarnings("ArrayRecordComponent") // Made for one reader, and never compared.
         public record Snapshot(double[] bounds, long[] counts, double sum) {
+            /** How many values there were. */
             public long total() {
                 return LongStream.of(counts).sum();
             }
@@ -197,6 +202,7 @@ public final class ServiceCounts {
             return new Snapshot(bounds.clone(), counts.clone(), sum);
         }
 
+        /** Counts a value that came so often. */
         public synchronized void add(double value, long times) {
             int bucket = 0;
             while (bucket < bounds.length && value > bounds[bucket]) {

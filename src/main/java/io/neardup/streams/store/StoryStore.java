@@ -140,7 +140,11 @@ public final class StoryStore {
 
     // ---- its sources, in the order of the hashes of their names
 
-    /** @param hash of its name */
+    /**
+     * One of them.
+     *
+     * @param hash of its name
+     */
     public Optional<SourceRow> source(String place, long hash, String source) {
         return Optional.ofNullable(rows.get(ofSource(place, hash, source))).map(SOURCES::decode);
     }

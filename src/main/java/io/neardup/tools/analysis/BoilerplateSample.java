@@ -115,6 +115,7 @@ public record BoilerplateSample(
             return sources.values().stream().map(Reservoir::drawn).toList();
         }
 
+        /** Documents of sources that could not be drawn from, as there were too many or too much text. */
         long notDrawn() {
             return notDrawn;
         }
