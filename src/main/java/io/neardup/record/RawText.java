@@ -131,7 +131,7 @@ public final class RawText {
      * The offset of the first sequence that is not UTF-8 as RFC 3629 has it, or -1 if there is none: no overlong forms,
      * no surrogates, nothing above U+10FFFF.
      */
-    static int firstMalformed(byte[] bytes) {
+    public static int firstMalformed(byte[] bytes) {
         return firstMalformed(bytes, 0, bytes.length);
     }
 

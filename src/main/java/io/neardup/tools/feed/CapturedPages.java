@@ -2,6 +2,7 @@ package io.neardup.tools.feed;
 
 import io.neardup.engine.text.HtmlBoundException;
 import io.neardup.engine.text.HtmlText;
+import io.neardup.record.RawText;
 import io.neardup.tools.feed.FormatReader.SkippedException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -133,7 +134,7 @@ final class CapturedPages {
             byte[] whole = packed.length == 0
                     ? packed
                     : read(() -> DecodedBody.create(Channels.newChannel(new ByteArrayInputStream(packed)), encoding));
-            if (whole == null && !Charsets.isUtf8(packed) && !looksLikeHtml(packed)) {
+            if (whole == null && RawText.firstMalformed(packed) >= 0 && !looksLikeHtml(packed)) {
                 throw new SkippedException(Skip.ENCODING, "expected the content encoding " + encoding + ", found none");
             }
             body = whole == null ? packed : whole;
@@ -202,7 +203,7 @@ final class CapturedPages {
     private static void putText(RecordJson json, byte[] body, String type) throws SkippedException, HtmlBoundException {
         String bare = bare(type);
         boolean isHtml = HTML.contains(bare) || (UNCERTAIN.contains(bare) && looksLikeHtml(body));
-        if (!isHtml && !bare.equals("text/plain") && !(UNCERTAIN.contains(bare) && Charsets.isUtf8(body))) {
+        if (!isHtml && !bare.equals("text/plain") && !(UNCERTAIN.contains(bare) && RawText.firstMalformed(body) < 0)) {
             throw new SkippedException(Skip.NOT_TEXT, "");
         }
         if (isHtml && body.length > HtmlText.BYTES_MAX) {

@@ -4,19 +4,19 @@ import static java.nio.charset.StandardCharsets.UTF_16BE;
 import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.neardup.record.RawText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.UnsupportedCharsetException;
 import org.jspecify.annotations.Nullable;
 
 /** Decodes bytes whose encoding is not certain. */
-public final class Charsets {
+final class Charsets {
     /** What browsers take for text that is not what it says. */
     private static final Charset FALLBACK = Charset.forName("windows-1252");
 
@@ -65,7 +65,7 @@ public final class Charsets {
         if (said != null && !said.equals(UTF_8)) {
             return new String(bytes, said);
         }
-        return isUtf8(bytes) ? new String(bytes, UTF_8) : new String(bytes, FALLBACK);
+        return new String(bytes, RawText.firstMalformed(bytes) < 0 ? UTF_8 : FALLBACK);
     }
 
     /** As {@link #decode}, of a whole document, without its mark: what begins like UTF-16 is that, whatever is said. */
@@ -78,15 +78,6 @@ public final class Charsets {
     /** What a byte is that is no UTF-8. */
     static char fallback(byte b) {
         return new String(new byte[] {b}, FALLBACK).charAt(0);
-    }
-
-    public static boolean isUtf8(byte[] bytes) {
-        try {
-            UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
-            return true;
-        } catch (CharacterCodingException e) {
-            return false;
-        }
     }
 
     /** Makes UTF-8 of another encoding, so that readers can look for ASCII in bytes. */

@@ -4,7 +4,7 @@ import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.neardup.engine.similarity.Similarity;
-import io.neardup.tools.feed.Charsets;
+import io.neardup.record.RawText;
 import io.neardup.tools.feed.Feed;
 import io.neardup.tools.feed.Skipped;
 import io.neardup.tools.feed.UnusableFileException;
@@ -178,7 +178,8 @@ public final class ResultFiles implements Closeable {
     /** Writes a line that is no document, as far as its id and the line itself are known. */
     void deadLetter(String reason, String detail, String source, @Nullable String id, byte @Nullable [] value)
             throws IOException {
-        String text = value != null && Charsets.isUtf8(value) ? new String(value, StandardCharsets.UTF_8) : null;
+        String text =
+                value != null && RawText.firstMalformed(value) < 0 ? new String(value, StandardCharsets.UTF_8) : null;
         String base64 =
                 value == null || text != null ? null : Base64.getEncoder().encodeToString(value);
         write(DEAD_LETTER, new DeadLetterLine(reason, detail, source, id, text, base64));
