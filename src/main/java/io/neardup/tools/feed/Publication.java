@@ -54,6 +54,7 @@ public final class Publication {
     private Supplier<? extends IOException> noneWanted = IOException::new;
     private volatile boolean stopped;
 
+    private long startNanos;
     private long records;
     private long sent;
     private long tooLarge;
@@ -149,19 +150,18 @@ public final class Publication {
             throws IOException, InterruptedException {
         long before = positions.before();
         records = before;
-        Ahead next = await(feed);
-        long startNanos = System.nanoTime();
-        while (next != null && !stopped) {
-            if (awaitDue(startNanos)) {
-                producer.beginTransaction();
-                next = transaction(feed, next, producer, startNanos);
-                positions.note(producer);
-                producer.commitTransaction();
-                progress.accept(records);
-            }
-            next = next != null ? next : await(feed);
+        Ahead first = await(feed);
+        startNanos = System.nanoTime();
+        while (first != null) {
+            producer.beginTransaction();
+            send(first, producer);
+            sendMore(feed, producer);
+            positions.note(producer);
+            producer.commitTransaction();
+            progress.accept(records);
+            first = await(feed);
         }
-        boolean isEnded = next == null && feed.isEnded();
+        boolean isEnded = feed.isEnded();
         if (isEnded) {
             positions.endOfFile();
         }
@@ -170,49 +170,39 @@ public final class Publication {
         return new Summary(records, before, sent, tooLarge, stopped && !isEnded, seconds, files.skippedTotals());
     }
 
-    /** Null where none came in time, and in the place of each that was sent before. */
-    private @Nullable Ahead next(FeedAhead feed, long waitMillis) throws IOException, InterruptedException {
-        Ahead record = feed.next(waitMillis);
-        return record == null || positions.isSentBefore(record.file()) ? null : record;
-    }
-
-    /** The next record, however long it takes; null at the end, or at a stop. */
+    /** The next record that is to be sent, however long it takes; null at the end, or at a stop. */
     private @Nullable Ahead await(FeedAhead feed) throws IOException, InterruptedException {
         Ahead record = null;
         while (record == null && !feed.isEnded() && !stopped) {
-            record = next(feed, WAIT_MILLIS_MAX);
+            record = next(feed);
         }
         return record;
     }
 
-    /**
-     * Sends some records, the first of them given; returns one that follows, or null where none came while there was
-     * time.
-     */
-    private @Nullable Ahead transaction(
-            FeedAhead feed, Ahead first, KafkaProducer<byte[], byte[]> producer, long startNanos)
+    /** What belongs into the transaction that has begun. */
+    private void sendMore(FeedAhead feed, KafkaProducer<byte[], byte[]> producer)
             throws IOException, InterruptedException {
         long endNanos = System.nanoTime() + TRANSACTION_NANOS;
-        Ahead record = first;
-        int count = 0;
-        while (count < TRANSACTION_RECORDS
-                && !(record == null && feed.isEnded())
-                && !stopped
-                && System.nanoTime() < endNanos) {
-            if (record == null) {
-                record = next(feed, WAIT_MILLIS_MAX);
-            } else if (awaitDue(startNanos)) {
-                send(record.record(), producer);
-                positions.took(record.file());
-                records++;
+        int count = 1;
+        while (count < TRANSACTION_RECORDS && !feed.isEnded() && !stopped && System.nanoTime() < endNanos) {
+            Ahead record = next(feed);
+            if (record != null) {
+                send(record, producer);
                 count++;
-                record = next(feed, 0);
             }
         }
-        return record;
     }
 
-    private void send(FeedRecord record, KafkaProducer<byte[], byte[]> producer) {
+    /** Null where none is due or comes in a short while, and in the place of each that was sent before. */
+    private @Nullable Ahead next(FeedAhead feed) throws IOException, InterruptedException {
+        Ahead record = awaitDue() ? feed.next(WAIT_MILLIS_MAX) : null;
+        return record == null || positions.isSentBefore(record.file()) ? null : record;
+    }
+
+    private void send(Ahead next, KafkaProducer<byte[], byte[]> producer) {
+        FeedRecord record = next.record();
+        positions.took(next.file());
+        records++;
         if (record.isOversized()) {
             tooLarge++;
             return;
@@ -228,8 +218,8 @@ public final class Publication {
      *
      * @return whether it is due
      */
-    private boolean awaitDue(long startNanos) throws InterruptedException {
-        if (options.rate() == 0) {
+    private boolean awaitDue() throws InterruptedException {
+        if (options.rate() == 0 || sent == 0) {
             return true;
         }
         double dueNanos = startNanos + TimeUnit.SECONDS.toNanos(1) * (sent / options.rate());
