@@ -44,33 +44,29 @@ final class ArrayReader extends FormatReader {
             .build();
 
     private final Kept kept;
-    private @Nullable JsonParser json;
+    private final JsonParser array;
 
-    ArrayReader(String source, InputStream in, Skipped skipped, int recordBytesMax) {
+    ArrayReader(String source, InputStream in, Skipped skipped, int recordBytesMax) throws IOException {
         super(source, skipped, recordBytesMax);
         this.kept = new Kept(in);
+        this.array = JSON.createParser(kept);
     }
 
     @Override
     @Nullable
     FeedRecord read() throws IOException {
-        JsonParser array = json;
-        if (array == null) {
-            array = JSON.createParser(kept);
-            json = array;
-        }
         try {
             if (number == 1) {
                 array.nextToken();
             }
-            kept.start = place(array);
+            kept.start = place();
             JsonToken first = array.nextToken();
             if (first == null) {
                 throw new DamagedException(Skip.TRUNCATED, 0, "expected a JSON array, found the end");
             }
             kept.start = array.currentTokenLocation().getCharOffset();
             if (first == JsonToken.END_ARRAY) {
-                checkRest(array);
+                checkRest();
                 return null;
             }
             array.skipChildren();
@@ -89,18 +85,18 @@ final class ArrayReader extends FormatReader {
             throw new DamagedException(
                     Skip.BROKEN, e.getLocation().getCharOffset(), "expected an element of a JSON array, found no JSON");
         }
-        long length = place(array) - kept.start;
+        long length = place() - kept.start;
         return length > recordBytesMax
                 ? FeedRecord.oversized(source, number, length)
                 : FeedRecord.of(source, number, kept.line((int) length));
     }
 
-    private static long place(JsonParser array) {
+    private long place() {
         return array.currentLocation().getCharOffset();
     }
 
     /** Behind the array nothing is expected. */
-    private static void checkRest(JsonParser array) throws IOException {
+    private void checkRest() throws IOException {
         if (array.nextToken() != null) {
             throw new DamagedException(
                     Skip.BROKEN,

@@ -26,7 +26,6 @@ enum FeedFormat {
     /** As many bytes are looked at. */
     static final int HEAD_BYTES = 1 << 16;
 
-    private static final String BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
     private static final int CASELESS = Pattern.DOTALL | Pattern.CASE_INSENSITIVE;
     private static final Pattern ARC_HEADER =
             Pattern.compile("filedesc:|(?>\\S+?://)\\S++ \\d{1,3}(\\.\\d{1,3}){3} \\d{8,}+ ");
@@ -55,8 +54,9 @@ enum FeedFormat {
      * @return null if none fits, or more bytes are needed
      */
     static @Nullable FeedFormat tell(byte[] head, boolean isAll, String name, boolean inFolder) {
-        String whole = new String(head, ISO_8859_1);
-        String text = (whole.startsWith(BYTE_ORDER_MARK) ? whole.substring(3) : whole).stripLeading();
+        String text = new String(head, ISO_8859_1)
+                .substring(Charsets.markLength(head))
+                .stripLeading();
         if (text.isEmpty()) {
             // All lines are blank, or the packing is damaged from the start: other members of an archive are not.
             return !isAll ? null : ARCHIVES.contains(ending(name)) ? CRAWL : LINES;

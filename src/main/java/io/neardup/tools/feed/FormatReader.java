@@ -63,7 +63,7 @@ abstract class FormatReader {
     abstract @Nullable FeedRecord read() throws IOException, SkippedException, HtmlBoundException;
 
     /** The record of the part that is being read, or an oversized one in its place. */
-    final FeedRecord record(RecordJson json) {
+    final FeedRecord record(RecordJson json) throws IOException {
         byte[] bytes = json.bytes();
         return bytes.length > recordBytesMax
                 ? FeedRecord.oversized(source, number, bytes.length)

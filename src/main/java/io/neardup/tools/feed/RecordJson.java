@@ -2,12 +2,11 @@ package io.neardup.tools.feed;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.engine.text.HtmlBoundException;
 import io.neardup.engine.text.HtmlText;
 import io.neardup.engine.text.HtmlText.Extract;
-import java.io.UncheckedIOException;
+import java.io.IOException;
 import java.nio.charset.Charset;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,12 +61,8 @@ final class RecordJson {
         return matcher.find() ? Charsets.ofBytes(matcher.group(1)) : null;
     }
 
-    byte[] bytes() {
-        try {
-            return JSON.writeValueAsBytes(fields);
-        } catch (JsonProcessingException e) {
-            throw new UncheckedIOException("text is always JSON", e);
-        }
+    byte[] bytes() throws IOException {
+        return JSON.writeValueAsBytes(fields);
     }
 
     /** No lone surrogates: JSON with one is refused by the service. */

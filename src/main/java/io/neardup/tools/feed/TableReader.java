@@ -215,7 +215,7 @@ final class TableReader extends FormatReader {
         return unique;
     }
 
-    private FeedRecord record(List<String> row) throws SkippedException {
+    private FeedRecord record(List<String> row) throws IOException, SkippedException {
         if (cells > names.size()) {
             throw new SkippedException(Skip.BROKEN, "expected " + names.size() + " cells, found " + cells);
         }
