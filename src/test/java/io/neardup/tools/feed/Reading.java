@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,10 +50,10 @@ record Reading(List<FeedRecord> records, Skipped.Totals skippedTotals) {
     }
 
     static Reading ofFiles(String... files) throws IOException {
-        return of(new Feed(List.of(files), new ByteArrayInputStream(new byte[0]), Feed.Kind.ANY, RECORD_BYTES_MAX));
+        return of(new Feed(List.of(files), InputStream.nullInputStream(), Feed.Kind.ANY, RECORD_BYTES_MAX));
     }
 
-    private static Reading of(Feed opened) throws IOException {
+    static Reading of(Feed opened) throws IOException {
         List<FeedRecord> records = new ArrayList<>();
         try (Feed feed = opened) {
             for (FeedRecord record = feed.next(); record != null; record = feed.next()) {
