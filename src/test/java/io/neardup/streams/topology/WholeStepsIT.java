@@ -59,7 +59,6 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.internals.AbstractStoreBuilder;
-import org.apache.kafka.streams.state.internals.InMemoryKeyValueStore;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -236,27 +235,28 @@ class WholeStepsIT {
     }
 
     /** Closed behind the buckets, before Streams deletes their folder: takes what a process that dies there leaves. */
-    private static final class LastWitness extends InMemoryKeyValueStore {
+    private static final class LastWitness implements StateStore {
         private final Path left;
         private final AtomicReference<BandStore> watched;
         private Path taskFolder;
+        private boolean open;
 
         @SuppressWarnings("NullAway.Init")
         LastWitness(Path left, AtomicReference<BandStore> watched) {
-            super("after");
             this.left = left;
             this.watched = watched;
         }
 
         @Override
         public void init(StateStoreContext context, StateStore root) {
-            super.init(context, root);
             taskFolder = context.stateDir().toPath();
+            open = true;
+            context.register(root, (key, value) -> {});
         }
 
         @Override
         public void close() {
-            super.close();
+            open = false;
             BandStore buckets = watched.get();
             if (buckets == null) {
                 return; // Streams opens what it finds once before it starts.
@@ -272,6 +272,24 @@ class WholeStepsIT {
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
+        }
+
+        @Override
+        public void commit(Map<TopicPartition, Long> changelogOffsets) {}
+
+        @Override
+        public boolean persistent() {
+            return false;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return open;
+        }
+
+        @Override
+        public String name() {
+            return "after";
         }
     }
 
