@@ -12,7 +12,6 @@ import io.neardup.record.Verdict.Repeated;
 import java.io.IOException;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,10 +37,6 @@ class VerdictCodecTest {
 
     private static Verdict unique(List<String> bounds) {
         return new Verdict(PLACE, -1, "ü\"", Outcome.UNIQUE, null, NEAREST, null, bounds, SETTINGS, null, 0);
-    }
-
-    private static Verdict notJudged(Outcome outcome, @Nullable String reason) {
-        return new Verdict(PLACE, 5, "documents-3-17", outcome, null, null, reason, List.of(), SETTINGS, null, 0);
     }
 
     @Test
@@ -73,8 +68,19 @@ class VerdictCodecTest {
                 DUPLICATE,
                 unique(List.of()),
                 unique(List.of("rank")),
-                notJudged(Outcome.DEAD_LETTER, "too-large"),
-                notJudged(Outcome.TOMBSTONE, null))) {
+                new Verdict(PLACE, 5, "x", Outcome.DEAD_LETTER, null, null, "too-large", List.of(), SETTINGS, null, 0),
+                new Verdict(
+                        PLACE,
+                        5,
+                        "documents-3-17",
+                        Outcome.TOMBSTONE,
+                        null,
+                        null,
+                        null,
+                        List.of(),
+                        SETTINGS,
+                        null,
+                        0))) {
             byte[] json = VerdictCodec.encode(verdict);
             String later = new String(json, UTF_8).replace("{", "{\"new\":{\"x\":[1]},");
             assertThat(VerdictCodec.decode(json)).isEqualTo(verdict);
@@ -121,7 +127,11 @@ class VerdictCodecTest {
     @ValueSource(
             strings = {
                 "",
+                "[]",
+                "nonsense",
+                "{'id':'a','duplicateOf':'b','similarity':1.0}",
                 "{'topic':'t','partition':-1,'offset':0,'timestamp':0,'outcome':'unique','id':'a','settings':''}",
+                "{'topic':'t','partition':0,'offset':1e300,'timestamp':0,'outcome':'unique','id':'a','settings':''}",
                 "{'topic':'t','partition':0,'offset':0,'timestamp':0,'outcome':'seed','id':'a','settings':''}"
             })
     void shouldRefuseWhatIsNoVerdict(String json) {

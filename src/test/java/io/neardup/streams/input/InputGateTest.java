@@ -67,4 +67,16 @@ class InputGateTest {
         assertThat(gate.isClosed(new TopicPartition("awaited", 1))).isFalse();
         assertThat(gate.isClosed(input(0))).isTrue();
     }
+
+    @Test
+    void shouldForgetWhatAClosedCoordinatorHeld() {
+        gate.noteHeld(0, 60, 6_000, NONE);
+        gate.noteHeld(1, 60, 6_000, NONE);
+        gate.forget(1);
+        gate.forget(1);
+        assertThat(gate.isClosed(input(0))).isFalse();
+
+        gate.noteHeld(1, 40, 0, NONE);
+        assertThat(gate.isClosed(input(0))).isTrue();
+    }
 }

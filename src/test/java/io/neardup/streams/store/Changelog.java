@@ -24,6 +24,13 @@ public final class Changelog implements LoggedBandTable.Log {
         return entries.size();
     }
 
+    /** Bytes of keys and values. */
+    public long bytes() {
+        return entries.stream()
+                .mapToLong(entry -> entry.key().length + (entry.value() == null ? 0 : entry.value().length))
+                .sum();
+    }
+
     public List<Entry> from(int offset) {
         return entries.subList(offset, entries.size());
     }

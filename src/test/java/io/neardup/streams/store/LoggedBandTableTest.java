@@ -83,6 +83,38 @@ class LoggedBandTableTest {
     }
 
     @Test
+    void shouldLeaveTheStateOfOneAfterManyCopies() {
+        LoggedBandTable table = open(2, LARGE);
+        int copies = 20_000;
+        List<Integer> undecided = new ArrayList<>();
+        for (int d = 0; d < copies; d++) {
+            table.insert(ref(d), KEYS);
+            undecided.add(d);
+            if (d % 50 == 49) {
+                table.writeChanges();
+            }
+            if (undecided.size() == 900) {
+                removeUnlessFirst(table, undecided.subList(0, 450));
+                undecided.subList(0, 450).clear();
+                table.writeChanges();
+            }
+        }
+        removeUnlessFirst(table, undecided);
+        table.writeChanges();
+
+        Changelog compacted = changelog.compacted(changelog.size(), false);
+        assertThat(table.documents()).isOne();
+        assertThat(compacted.size()).isEqualTo(2);
+        assertThat(compacted.bytes()).isLessThan(2_000);
+        assertThat(candidates(restored(2, LARGE, changelog), NOBODY, KEYS)).isEqualTo(Map.of(ref(0), 2));
+        assertThat(candidates(restored(2, LARGE, compacted), NOBODY, KEYS)).isEqualTo(Map.of(ref(0), 2));
+    }
+
+    private static void removeUnlessFirst(LoggedBandTable table, List<Integer> copies) {
+        copies.stream().filter(copy -> copy > 0).forEach(copy -> table.remove(ref(copy), KEYS));
+    }
+
+    @Test
     void shouldNotUseTheIdsOfTheLostAgain() {
         LoggedBandTable table = open(2, LARGE);
         table.insert(ref(1), KEYS);

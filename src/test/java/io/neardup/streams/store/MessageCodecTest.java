@@ -144,4 +144,18 @@ class MessageCodecTest extends LayoutContract {
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("expected a message ToBands, found Started");
     }
+
+    @Test
+    void shouldBeFullWhenWholeTextsHaveMadeItLong() {
+        Batch<Message> batch = MessageCodec.batch();
+        Evidence text = Evidence.of(new byte[50_000]);
+        Verify verify = new Verify(MAX, 1, 0, 3, text, BitSketch.NONE, DocumentRefs.of(new DocumentRef(4, 5)));
+        for (int i = 0; i < 3; i++) {
+            assertThat(batch.isFull()).isFalse();
+            batch.add(verify);
+        }
+        assertThat(batch.isFull()).isTrue();
+        assertThat(MessageCodec.decodeToCoordinator(batch.take())).hasSize(3).containsOnly(verify);
+        assertThat(batch.isFull()).isFalse();
+    }
 }

@@ -13,6 +13,7 @@ import io.neardup.streams.store.MigrationEvent.Empty;
 import io.neardup.streams.store.MigrationEvent.Flushed;
 import io.neardup.streams.store.NodeNames;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -185,6 +186,22 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         assertThat(gate.isClosed(INPUT)).isTrue();
     }
 
+    @Test
+    void shouldLookAgainUntilItIsEmpty() {
+        CoordinatorProcessor processor = started();
+        process(processor, 5);
+        order(ASKED);
+        look(processor);
+        punctuateAll();
+        assertThat(isAsking()).isTrue();
+
+        answerWithNobody(processor, 0, 1);
+        punctuateAll();
+        punctuateAll();
+
+        assertThat(isAsking()).isFalse();
+    }
+
     /** Its tombstone is kept for what was in flight before it, and nothing comes any more that would end it. */
     @Test
     void shouldBeEmptyThoughATombstoneWasKeptLongAfterTheLastRecord() {
@@ -253,5 +270,11 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         CoordinatorProcessor again = running();
         flush(again);
         assertThat(noted()).containsExactly(new Flushed(COORDINATOR));
+    }
+
+    private boolean isAsking() {
+        return context.scheduledPunctuators().stream()
+                .anyMatch(punctuator ->
+                        !punctuator.cancelled() && punctuator.getInterval().equals(Duration.ofSeconds(1)));
     }
 }

@@ -34,6 +34,13 @@ class SimilarPairsTest {
     }
 
     @Test
+    void shouldFindEqualSetsButNoEmptyOnes() {
+        assertThat(joined(TextLines.texts(List.of("", "g", "a b c", "", "g", "c b a a", "i")), 0.1))
+                .isEqualTo(Map.of(List.of(1, 4), 1.0, List.of(2, 5), 1.0));
+        assertThat(joined(List.of(), 0.5)).isEmpty();
+    }
+
+    @Test
     void shouldTellASimilarityAtTheFloorItself() {
         List<ComparedText> texts = TextLines.texts(List.of("a b c d e f g", "a b c d e f g h i j"));
 

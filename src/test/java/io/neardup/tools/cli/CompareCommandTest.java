@@ -67,6 +67,17 @@ class CompareCommandTest extends CommandTest {
                 .anyMatch(line -> line.startsWith("estimate ") && line.endsWith(values));
     }
 
+    @Test
+    void shouldShowNothingThatATerminalTakesForACommand() {
+        assertThat(printed(
+                        "compare",
+                        "--text",
+                        "the cat \u001B]0;x\u0007 sat\u202E on the mat",
+                        "the cat sat\u009B2J on the mat"))
+                .contains("<U+001B>]0;x<U+0007>", "sat<U+202E>", "sat<U+009B>2j")
+                .doesNotContain("\u001B", "\u0007", "\u009B", "\u202E");
+    }
+
     /** They are counted, and wrapped, by the character. */
     @Test
     void shouldShowScriptsWithoutSpaces() {
