@@ -814,6 +814,27 @@ class DocumentCoordinatorTest extends CoordinatorHarness {
         }
 
         @Test
+        void shouldAnswerForOneThatHasComeAgainThoughOthersBehindItHaveNot() {
+            similar("a", "r", 0.8);
+            similar("b", "s", 0.8);
+            DocumentRef a = arrive("a");
+            DocumentRef b = arrive("b");
+            stop();
+            verify(OTHER_REMOTE, LATER, "s", b);
+            verify(REMOTE, LATER, "r", a);
+
+            readAgain(a);
+            answerAll(a);
+
+            assertThat(sent()).contains(matchSent(REMOTE, a, 0.8, "a", 1));
+            assertThat(role().awaitedTopics()).isNotEmpty();
+            readAgain(b);
+            assertThat(role().awaitedTopics()).isEmpty();
+            answerAll(b);
+            assertThat(sent()).contains(matchSent(OTHER_REMOTE, b, 0.8, "b", 1));
+        }
+
+        @Test
         void shouldAnswerForOneThatIsSkippedWhenReadAgain() {
             similar("a", "r", 0.8);
             DocumentRef a = arrive("a");
