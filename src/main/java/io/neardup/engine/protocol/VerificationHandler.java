@@ -20,6 +20,7 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -204,9 +205,14 @@ final class VerificationHandler {
         return !ofDocuments.inTurn.isEmpty() || !ofOutside.inTurn.isEmpty();
     }
 
-    /** The topics of documents that requests wait for, as they have not arrived again since the start. */
+    /**
+     * The topics of documents that requests wait for, as they have not arrived again since the start. One of which a
+     * document is pending can wait: that is older, and who asks waits for it in the end.
+     */
     Set<String> awaitedTopics() {
-        return Set.copyOf(ofDocuments.early.keySet());
+        return ofDocuments.early.keySet().stream()
+                .filter(topic -> !queue.hasPending(topic))
+                .collect(Collectors.toSet());
     }
 
     /** Goes on with a request whose documents have arrived again, or do not any more; false if there is none. */

@@ -823,7 +823,9 @@ class DocumentCoordinatorTest extends CoordinatorHarness {
             verify(OTHER_REMOTE, LATER, "s", b);
             verify(REMOTE, LATER, "r", a);
 
+            assertThat(role().awaitedTopics()).isNotEmpty();
             readAgain(a);
+            assertThat(role().awaitedTopics()).isEmpty();
             answerAll(a);
 
             assertThat(sent()).contains(matchSent(REMOTE, a, 0.8, "a", 1));
