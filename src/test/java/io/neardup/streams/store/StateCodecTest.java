@@ -28,8 +28,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,116 +40,75 @@ class StateCodecTest extends LayoutContract {
 
     static List<Pinned<?>> pinned() {
         String from = " 03 642d37 02 c3a4 ffffffffffffffff ac02";
+        String shares = " 3fe8000000000000 3fe0000000000000 3ff0000000000000";
         String keysAndEvidence = " 01 0000000000000005 01 0000000000000007 020908";
+        Similarity similarity = new Similarity(0.75, 0.5, 1);
         Indexed first = new Indexed(new DocumentRef(3, 300), BandKeys.owning(new long[] {1, -2}), List.of());
         Indexed second = new Indexed(new DocumentRef(3, 301), BandKeys.owning(new long[] {7, 8}), List.of(1));
-        Function<RandomValues, BandLogCodec.Key> key = values -> new BandLogCodec.Key(values.number(), values.flag());
+        BandFiles.SegmentInUse segment = new BandFiles.SegmentInUse(3, 300, BitSet.valueOf(new long[] {2}));
         return List.of(
                 new Pinned<>(
-                        StateCodec.BLOCK,
-                        new SequenceBlock("docs", 3, 300, 1_000),
-                        "0a 04646f6373 03 ac02 e807",
-                        values -> new SequenceBlock(values.text(), values.number(), values.number(), values.number())),
+                        StateCodec.BLOCK, new SequenceBlock("docs", 3, 300, 1_000), "0a 04646f6373 03 ac02 e807"),
                 new Pinned<>(
                         StateCodec.DECISION,
-                        new Decision.Duplicate(new DocumentRef(3, 300), "ü", FROM, new Similarity(0.75, 0.5, 1)),
-                        "0a 02 03 ac02 02c3bc" + from + " 3fe8000000000000 3fe0000000000000 3ff0000000000000 00",
-                        values -> new Decision.Duplicate(
-                                values.ref(), values.text(), values.provenance(), values.similarity())),
+                        new Decision.Duplicate(new DocumentRef(3, 300), "ü", FROM, similarity),
+                        "0a 02 03 ac02 02c3bc" + from + shares + " 00"),
                 new Pinned<>(
                         StateCodec.DECISION,
                         new Decision.Unique(Set.of(Bound.BUCKET, Bound.RANK), null),
-                        "0a 01 05 00",
-                        values -> new Decision.Unique(values.bounds(), values.neighbourOrNone())),
+                        "0a 01 05 00"),
                 new Pinned<>(
                         StateCodec.DECISION,
                         new Decision.Unique(
-                                Set.of(),
-                                new Neighbour(new DocumentRef(3, 300), "ü", FROM, new Similarity(0.75, 0.5, 1), false)),
-                        "0a 01 00 01 03 ac02 02c3bc" + from
-                                + " 3fe8000000000000 3fe0000000000000 3ff0000000000000 00 00",
-                        values -> new Decision.Unique(values.bounds(), values.neighbourOrNone())),
+                                Set.of(Bound.CANDIDATES),
+                                new Neighbour(new DocumentRef(3, 300), "ü", FROM, similarity, false)),
+                        "0a 01 02 01 03 ac02 02c3bc" + from + shares + " 00 00"),
                 new Pinned<>(
                         StateCodec.ORIGINAL,
                         original(null),
-                        "0a 02c3bc e807" + from + " 01 0000000000000001 ffffffffffffffff" + keysAndEvidence,
-                        StateCodecTest::drawOriginal),
+                        "0a 02c3bc e807" + from + " 01 0000000000000001 ffffffffffffffff" + keysAndEvidence),
                 new Pinned<>(
                         StateCodec.ORIGINAL,
                         original(new DocumentRef(3, 300)),
-                        "0a 02c3bc e807" + from + " 03 0000000000000001 ffffffffffffffff 03 ac02" + keysAndEvidence,
-                        StateCodecTest::drawOriginal),
-                new Pinned<>(
-                        StateCodec.TAKEN_OVER,
-                        new TakenOver(300, true),
-                        "0a ac02 01",
-                        values -> new TakenOver(values.number(), values.flag())),
+                        "0a 02c3bc e807" + from + " 03 0000000000000001 ffffffffffffffff 03 ac02" + keysAndEvidence),
+                new Pinned<>(StateCodec.TAKEN_OVER, new TakenOver(300, true), "0a ac02 01"),
                 new Pinned<>(
                         StateCodec.GROUP,
                         group(Map.of(0, new byte[] {8, 1}, 255, new byte[] {8, 2, 3})),
-                        "0a 02 00 02 0801 ff 03 080203",
-                        values ->
-                                group(Map.of(values.upTo(99), values.bytes(), 100 + values.upTo(155), values.bytes()))),
-                new Pinned<>(StateCodec.GROUP, group(Map.of()), "0a 00", values -> group(Map.of())),
-                new Pinned<>(
-                        StateCodec.EXPIRY,
-                        new Expiry(300, 1_000),
-                        "0a ac02 e807",
-                        values -> new Expiry(values.number(), values.number())),
+                        "0a 02 00 02 0801 ff 03 080203"),
+                new Pinned<>(StateCodec.GROUP, group(Map.of()), "0a 00"),
+                new Pinned<>(StateCodec.EXPIRY, new Expiry(300, 1_000), "0a ac02 e807"),
                 new Pinned<>(
                         StateCodec.TOMBSTONE,
                         new Tombstone(new RecordKey(1, -1), 300),
-                        "0a 0000000000000001 ffffffffffffffff ac02",
-                        values -> new Tombstone(
-                                new RecordKey(values.anyLong(), values.anyLong()),
-                                values.upTo(DocumentRef.SEQUENCE_MAX))),
+                        "0a 0000000000000001 ffffffffffffffff ac02"),
                 new Pinned<>(
                         StateCodec.HANDOVER,
                         new Handover(Map.of("b", 299L, "a", Handover.NOTHING_TAKEN), true),
-                        "0a 01 02 0161 00 0162 ac02",
-                        values -> new Handover(
-                                Map.of("a" + values.text(), values.number() - 1, "b", Handover.NOTHING_TAKEN),
-                                values.flag())),
-                new Pinned<>(StateCodec.EPOCH, 300, "0a ac02", values -> values.upTo(Integer.MAX_VALUE)),
-                new Pinned<>(StateCodec.REPEATED, 300L, "0a ac02", RandomValues::number),
-                new Pinned<>(
-                        StateCodec.POSITION,
-                        new InputPosition(300, 301),
-                        "0a ac02 ad02",
-                        values -> new InputPosition(values.number(), values.number())),
-                new Pinned<>(StateCodec.KEY_ALONE, true, "0a", values -> true),
+                        "0a 01 02 0161 00 0162 ac02"),
+                new Pinned<>(StateCodec.EPOCH, 300, "0a ac02"),
+                new Pinned<>(StateCodec.EPOCH, Integer.MAX_VALUE, "0a ffffffff07"),
+                new Pinned<>(StateCodec.REPEATED, 300L, "0a ac02"),
+                new Pinned<>(StateCodec.REPEATED, Long.MAX_VALUE, "0a ffffffffffffffff7f"),
+                new Pinned<>(StateCodec.POSITION, new InputPosition(300, 301), "0a ac02 ad02"),
+                new Pinned<>(StateCodec.KEY_ALONE, true, "0a"),
                 new Pinned<>(
                         OriginalsDisk.Checkpoint.LAYOUT,
                         new OriginalsDisk.Checkpoint("i/t/5", 7, 9),
-                        "04 05 692f742f35 0000000000000007 0000000000000009",
-                        values -> new OriginalsDisk.Checkpoint(values.text(), values.anyLong(), values.anyLong())),
-                new Pinned<>(BandLogCodec.KEY, new BandLogCodec.Key(300, false), "04 00 ac02", key),
-                new Pinned<>(BandLogCodec.KEY, new BandLogCodec.Key(5, true), "04 01 05", key),
+                        "04 05 692f742f35 0000000000000007 0000000000000009"),
+                new Pinned<>(BandLogCodec.KEY, new BandLogCodec.Key(300, false), "04 00 ac02"),
+                new Pinned<>(BandLogCodec.KEY, new BandLogCodec.Key(5, true), "04 01 05"),
                 new Pinned<>(
                         BandLogCodec.DOCUMENTS,
                         List.of(first, second),
                         "04 02 02 03 ac02 00 0000000000000001 fffffffffffffffe"
-                                + " 03 ad02 01 01 0000000000000007 0000000000000008",
-                        StateCodecTest::drawDocuments),
-                new Pinned<>(BandLogCodec.DEAD, 0x8000_0000_0000_0001L, "04 8000000000000001", RandomValues::anyLong),
+                                + " 03 ad02 01 01 0000000000000007 0000000000000008"),
+                new Pinned<>(BandLogCodec.DEAD, 0x8000_0000_0000_0001L, "04 8000000000000001"),
                 new Pinned<>(
                         BandFiles.LAYOUT,
                         new BandFiles.Manifest(
-                                "i/t/0", 16, 1_000, new BandFiles.Position(9, 41, 7), 8, List.of(segment(3, 300, 2))),
-                        "06 05 692f742f30 10 e807 0000000000000009 29 07 08 01 03 ac02 01 02",
-                        values -> new BandFiles.Manifest(
-                                values.text(),
-                                values.upTo(Integer.MAX_VALUE),
-                                values.upTo(Integer.MAX_VALUE),
-                                new BandFiles.Position(values.anyLong(), values.number(), values.number()),
-                                values.number(),
-                                values.listOf(() -> segment(
-                                        values.upTo(Integer.MAX_VALUE - 1), values.number(), values.number())))));
-    }
-
-    private static Original drawOriginal(RandomValues values) {
-        return new Original(
-                new SignedDocument(values.text(), values.keys(), values.evidence(), values.sketch()), values.origin());
+                                "i/t/0", 16, 1_000, new BandFiles.Position(9, 41, 7), 8, List.of(segment)),
+                        "06 05 692f742f30 10 e807 0000000000000009 29 07 08 01 03 ac02 01 02"));
     }
 
     private static SortedMap<Integer, Bytes> group(Map<Integer, byte[]> entries) {
@@ -196,21 +153,5 @@ class StateCodecTest extends LayoutContract {
         assertThatThrownBy(() -> layout.decode(bytes(hex)))
                 .isInstanceOf(WireException.class)
                 .hasMessageEndingWith(message);
-    }
-
-    private static BandFiles.SegmentInUse segment(int number, long checksum, long gone) {
-        return new BandFiles.SegmentInUse(number, checksum, BitSet.valueOf(new long[] {gone}));
-    }
-
-    private static List<Indexed> drawDocuments(RandomValues values) {
-        int bands = 1 + values.upTo(30);
-        return IntStream.rangeClosed(0, values.upTo(BandLogCodec.BATCH_DOCUMENTS_MAX - 1))
-                .mapToObj(i -> new Indexed(
-                        values.ref(),
-                        BandKeys.owning(IntStream.range(0, bands)
-                                .mapToLong(band -> values.anyLong())
-                                .toArray()),
-                        values.listOf(() -> values.upTo(bands - 1))))
-                .toList();
     }
 }
