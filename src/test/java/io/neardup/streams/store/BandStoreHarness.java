@@ -3,7 +3,6 @@ package io.neardup.streams.store;
 import static org.awaitility.Awaitility.await;
 
 import io.neardup.engine.lsh.BandKeys;
-import io.neardup.engine.protocol.BandIndex.BandState;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.Message.Found;
 import io.neardup.engine.protocol.Partitions;
@@ -20,26 +19,26 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.state.StoreBuilder;
 
 /** A {@link BandStore} of which each call is a step. */
-final class BandStoreHarness extends StoreHarness<BandStore> implements BandState {
+final class BandStoreHarness extends StoreHarness<BandStore> {
     private static final String STORE = "buckets";
 
     private final AtomicLong nowMillis;
 
     /** @param stateFolder where the store finds and leaves its files, {@link #folder in there} */
-    BandStoreHarness(int bands, int bucketMax, Path stateFolder, AtomicLong nowMillis) {
+    BandStoreHarness(Path stateFolder, AtomicLong nowMillis) {
         super(
-                builder(bands, bucketMax, nowMillis::get),
+                builder(nowMillis::get),
                 Map.of(StreamsConfig.STATE_DIR_CONFIG, stateFolder.toString()),
                 BandStore::writeChanges);
         this.nowMillis = nowMillis;
     }
 
-    static StoreBuilder<BandStore> builder(int bands, int bucketMax, LongSupplier nowMillis) {
-        Partitions partitions = new Partitions(1, bands);
+    static StoreBuilder<BandStore> builder(LongSupplier nowMillis) {
+        Partitions partitions = new Partitions(1, 2);
         return LoggedStore.builderOf(
                 STORE,
                 () -> new BandStore(
-                        STORE, partitions, bucketMax, TopicPartition::toString, new DiskFailures(), nowMillis));
+                        STORE, partitions, 1_000, TopicPartition::toString, new DiskFailures(), nowMillis));
     }
 
     /** What the store has on the disk. */
@@ -60,20 +59,13 @@ final class BandStoreHarness extends StoreHarness<BandStore> implements BandStat
         });
     }
 
-    @Override
-    public Found find(DocumentRef document, BandKeys keys, int max) {
+    Found find(DocumentRef document, BandKeys keys, int max) {
         List<Found> found = new ArrayList<>();
         step(store -> found.add(store.find(document, keys, max)));
         return found.get(0);
     }
 
-    @Override
-    public void insert(DocumentRef document, BandKeys keys) {
+    void insert(DocumentRef document, BandKeys keys) {
         step(store -> store.insert(document, keys));
-    }
-
-    @Override
-    public void remove(DocumentRef document, BandKeys keys) {
-        step(store -> store.remove(document, keys));
     }
 }

@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.neardup.engine.lsh.BandKeys;
-import io.neardup.engine.protocol.BandIndex.BandState;
 import io.neardup.engine.protocol.DocumentRef;
-import io.neardup.simulation.SimulatedBandState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
@@ -20,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
@@ -33,38 +30,23 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BandStoreTest {
-    private static final int LARGE = 1_000;
     private static final DocumentRef A = new DocumentRef(0, 1);
     private static final DocumentRef B = new DocumentRef(0, 2);
     private static final DocumentRef C = new DocumentRef(0, 3);
     private static final TopicPartition CHANGELOG = new TopicPartition("harness-buckets-changelog", 0);
     private static final BandKeys KEYS = BandKeys.owning(new long[] {11, 22});
 
-    @TempDir
-    private Path folder;
-
     private final List<BandStoreHarness> benches = new ArrayList<>();
     private final AtomicLong now = new AtomicLong();
 
-    private BandStoreHarness harness(int bands, int bucketMax) {
-        return closeLater(new BandStoreHarness(bands, bucketMax, newFolder(), now));
-    }
-
-    private Path newFolder() {
-        try {
-            return Files.createTempDirectory(folder, "state");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     /** With its files in a folder. */
     private BandStoreHarness open(Path folder) {
-        return closeLater(new BandStoreHarness(2, LARGE, folder, now));
+        BandStoreHarness harness = new BandStoreHarness(folder, now);
+        benches.add(harness);
+        return harness;
     }
 
     /** One that has a document on the disk. */
@@ -86,55 +68,9 @@ class BandStoreTest {
         return open(folder);
     }
 
-    private BandStoreHarness closeLater(BandStoreHarness harness) {
-        benches.add(harness);
-        return harness;
-    }
-
     @AfterEach
     void close() {
         benches.forEach(BandStoreHarness::close);
-    }
-
-    /** A document is also removed by the keys of another. */
-    @ParameterizedTest
-    @CsvSource({"1, 1000", "3, 1000", "8, 1000", "3, 1", "3, 4"})
-    void shouldAgreeWithBucketsByBruteForceUnderRandomOperations(int bands, int bucketMax) {
-        Random random = new Random(bands);
-        BandState state = harness(bands, bucketMax);
-        BandState expected = new SimulatedBandState(bucketMax);
-        List<BandKeys> keys = Stream.generate(
-                        () -> BandKeys.owning(random.longs(bands, 0, 40).toArray()))
-                .limit(150)
-                .toList();
-        for (int i = 0; i < 4_000; i++) {
-            int drawn = random.nextInt(keys.size());
-            DocumentRef document = drawn == 0
-                    ? new DocumentRef(DocumentRef.COORDINATORS_MAX - 1, DocumentRef.SEQUENCE_MAX)
-                    : new DocumentRef(drawn % 5, drawn);
-            BandKeys of = keys.get(drawn);
-            switch (random.nextInt(8)) {
-                case 0, 1 -> {
-                    state.remove(document, of);
-                    expected.remove(document, of);
-                }
-                case 2 -> {
-                    BandKeys others = keys.get(random.nextInt(keys.size()));
-                    state.remove(document, others);
-                    expected.remove(document, others);
-                }
-                case 3, 4 -> {
-                    int max = 1 + random.nextInt(12);
-                    assertThat(state.find(document, of, max))
-                            .as("after %d operations", i)
-                            .isEqualTo(expected.find(document, of, max));
-                }
-                default -> {
-                    state.insert(document, of);
-                    expected.insert(document, of);
-                }
-            }
-        }
     }
 
     @Test
@@ -291,7 +227,7 @@ class BandStoreTest {
                     case "register" -> null;
                     default -> throw new UnsupportedOperationException(method.getName());
                 });
-        BandStore store = BandStoreHarness.builder(2, LARGE, now::get).build();
+        BandStore store = BandStoreHarness.builder(now::get).build();
         now.set(7_000);
 
         store.init(startup, store);
@@ -330,8 +266,8 @@ class BandStoreTest {
     }
 
     @Test
-    void shouldCountTheCandidatesThatItTruncates() {
-        BandStoreHarness harness = harness(2, LARGE);
+    void shouldCountTheCandidatesThatItTruncates(@TempDir Path folder) {
+        BandStoreHarness harness = open(folder);
         harness.insert(A, KEYS);
         harness.insert(B, KEYS);
         harness.insert(C, KEYS);
