@@ -39,41 +39,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BandTableTest {
 
     @ParameterizedTest
-    @CsvSource({
-        // bands, bucketMax, keys a band, documents, operations
-        "1, 1000, 1, 300, 4000",
-        "3, 1000, 2, 200, 4000",
-        "3, 5, 4, 200, 10000",
-        "4, 1, 50, 200, 10000",
-        "7, 3, 40, 500, 20000",
-        "5, 1000, 100000, 2000, 60000",
-        "2, 1000, 400, 12000, 40000",
-    })
-    void shouldAgreeWithMapsOfSetsUnderRandomOperations(
-            int bands, int bucketMax, int keysPerBand, int documents, int operations) {
-        Random random = new Random(31L * bands + keysPerBand);
-        BandTable table = new BandTable(bands, bucketMax);
-        Oracle oracle = new Oracle(bands, bucketMax);
-        BandKeys[] keys = randomKeys(random, documents, bands, keysPerBand);
-        for (int i = 0; i < operations; i++) {
-            int d = random.nextInt(documents);
-            // Long phases with more insertions, then with more removals, so that tables grow and shrink.
-            boolean growing = i / (operations / 4) % 2 == 0;
-            int kind = random.nextInt(8);
-            if (kind < (growing ? 5 : 1)) {
-                assertThat(table.insert(ref(d), keys[d], i)).isEqualTo(oracle.insert(ref(d), keys[d]));
-            } else if (kind < 6) {
-                assertThat(table.remove(ref(d), keys[d]) != BandTable.NONE).isEqualTo(oracle.remove(ref(d), keys[d]));
-            } else {
-                assertThat(contains(table, ref(d), keys[d])).isEqualTo(oracle.contains(ref(d), keys[d]));
-                assertThat(candidates(table, ref(d), keys[d])).isEqualTo(oracle.candidates(ref(d), keys[d]));
-            }
-            assertThat(table.documents()).isEqualTo(oracle.documents());
-            assertThat(table.bucketsFull()).isEqualTo(oracle.refused);
-        }
-    }
-
-    @ParameterizedTest
     @ValueSource(longs = {0, 1, -1, Long.MIN_VALUE, Long.MAX_VALUE})
     void shouldTakeAnyDocumentAndAnyKey(long extreme) {
         BandTable table = new BandTable(2, 10);
@@ -163,7 +128,7 @@ class BandTableTest {
         }
     }
 
-    /** Segments are begun, written, merged and opened again at any moment, beside insertions and removals. */
+    /** Segments are begun, written, merged and opened again at any moment, beside insertions and removals; or never. */
     @ParameterizedTest
     @CsvSource({
         // bands, bucketMax, keys a band, documents, operations, of which one in so many is of a segment
@@ -174,6 +139,8 @@ class BandTableTest {
         "7, 3, 40, 500, 20000, 90",
         "5, 1000, 100000, 2000, 20000, 200",
         "2, 1000, 20, 800, 4000, 60",
+        "4, 1, 50, 200, 10000, 1000000",
+        "2, 1000, 400, 3000, 12000, 1000000",
     })
     void shouldAgreeWithMapsOfSetsWhateverLiesInSegments(
             int bands, int bucketMax, int keysPerBand, int documents, int operations, int rarity, @TempDir Path folder)
@@ -184,6 +151,7 @@ class BandTableTest {
         BandKeys[] keys = randomKeys(random, documents, bands, keysPerBand);
         for (int i = 0; i < operations; i++) {
             int d = random.nextInt(documents);
+            // Long phases with more insertions, then with more removals, so that tables grow and shrink.
             boolean growing = i / (operations / 4) % 2 == 0;
             int kind = random.nextInt(8);
             if (random.nextInt(rarity) == 0) {
@@ -200,8 +168,9 @@ class BandTableTest {
                         .isEqualTo(oracle.mostSharedFirst(ref(d), keys[d], 3));
             }
             assertThat(segmented.table.documents()).isEqualTo(oracle.documents());
+            assertThat(segmented.refusedBefore + segmented.table.bucketsFull()).isEqualTo(oracle.refused);
         }
-        assertThat(segmented.rewrites).isGreaterThan(15);
+        assertThat(segmented.rewrites).isGreaterThan(rarity < operations ? 15 : -1);
         segmented.table.close();
     }
 
@@ -221,6 +190,7 @@ class BandTableTest {
         private @Nullable Path written;
         private long nextTag;
         private int rewrites;
+        private long refusedBefore;
 
         SegmentedTable(Path folder, int bands, int bucketMax) {
             this.folder = folder;
@@ -255,6 +225,7 @@ class BandTableTest {
 
         private void openAgain() throws IOException {
             List<BandTable.Segment> segments = table.segments();
+            refusedBefore += table.bucketsFull();
             table.close();
             table = new BandTable(bands, bucketMax);
             for (BandTable.Segment segment : segments) {
