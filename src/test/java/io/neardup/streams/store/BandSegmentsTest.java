@@ -44,7 +44,8 @@ class BandSegmentsTest {
     /**
      * Random steps against buckets by the book. Segments of a few documents are written and merged at any moment; now
      * and then the process stops, or is killed, which takes the open transaction along, and another one starts from
-     * what is on the disk and what compaction has left of the changelog behind that.
+     * what is on the disk, or elsewhere from nothing, and what compaction has left of the changelog behind that. A
+     * standby follows, and takes over.
      */
     @ParameterizedTest
     @CsvSource({
@@ -295,6 +296,9 @@ class BandSegmentsTest {
         private int committedRecords;
         private LoggedBandTable table;
         private BandSegments segments;
+        private Path standbyFolder;
+        private BandSegments standby;
+        private int standbyOffset;
 
         RandomRun(int bands, int bucketMax, int keysPerBand, int seed, Path root) throws IOException {
             this.random = new Random(seed);
@@ -306,14 +310,19 @@ class BandSegmentsTest {
                 keys.add(BandKeys.owning(random.longs(bands, 0, keysPerBand).toArray()));
             }
             expected = new SimulatedBandState(bucketMax);
-            folder = Files.createDirectories(root.resolve("0"));
+            folder = root.resolve("0");
             open();
+            standbyFolder = root.resolve("standby");
+            standby = open(standbyFolder);
+        }
+
+        private BandSegments open(Path in) throws IOException {
+            BandSegments.Threads threads = new BandSegments.Threads(waiting::add, waiting::add);
+            return BandSegmentsTest.open(in, bands, bucketMax, (key, value) -> changelog.write(key, value), threads);
         }
 
         private void open() throws IOException {
-            BandSegments.Threads threads = new BandSegments.Threads(waiting::add, waiting::add);
-            segments = BandSegmentsTest.open(
-                    folder, bands, bucketMax, (key, value) -> changelog.write(key, value), threads);
+            segments = open(folder);
             table = segments.table();
             int from = segments.manifest()
                     .map(manifest -> (int) manifest.reached().offset() + 1)
@@ -324,7 +333,12 @@ class BandSegmentsTest {
                 offsets.put(entry.key(), (long) from + left.size());
                 left.write(entry.key(), entry.value());
             }
-            for (Changelog.Entry entry : (random.nextBoolean() ? left : left.thinned(random)).from(0)) {
+            if (from == 0 && random.nextBoolean()) {
+                left = left.compacted(random.nextInt(left.size() + 1), random.nextBoolean());
+            } else if (random.nextBoolean()) {
+                left = left.thinned(random);
+            }
+            for (Changelog.Entry entry : left.from(0)) {
                 table.restore(entry.key(), entry.value());
                 if (random.nextInt(4) == 0) {
                     segments.advanceRestored(Objects.requireNonNull(offsets.get(entry.key())));
@@ -355,13 +369,18 @@ class BandSegmentsTest {
                 switch (random.nextInt(30)) {
                     case 0 -> stop();
                     case 1 -> kill();
+                    case 2 -> follow();
+                    case 3 -> swap();
                     default -> {}
                 }
             }
             check();
             stop();
             check();
+            swap();
+            check();
             segments.close(Optional.empty());
+            standby.close(Optional.empty());
         }
 
         private void operate(int document, boolean mostlyInserts) {
@@ -409,13 +428,35 @@ class BandSegmentsTest {
             open();
         }
 
+        private void follow() throws IOException {
+            for (; standbyOffset < changelog.size(); standbyOffset++) {
+                Changelog.Entry entry = changelog.from(standbyOffset).get(0);
+                standby.table().restore(entry.key(), entry.value());
+                standby.advanceRestored(standbyOffset);
+                othersWork(3);
+            }
+        }
+
+        private void swap() throws IOException {
+            follow();
+            Path demotedFolder = folder;
+            BandSegments demoted = segments;
+            folder = standbyFolder;
+            segments = standby;
+            table = segments.table();
+            standbyFolder = demotedFolder;
+            standby = demoted;
+        }
+
         /** The folder is left as it is, and the process goes on in vain. */
         private void kill() throws IOException {
             Path killed = folder;
             folder = Files.createDirectories(root.resolve(String.valueOf(++processes)));
-            try (Stream<Path> files = Files.list(killed)) {
-                for (Path file : files.toList()) {
-                    Files.copy(file, folder.resolve(file.getFileName()));
+            if (random.nextInt(4) > 0) {
+                try (Stream<Path> files = Files.list(killed)) {
+                    for (Path file : files.toList()) {
+                        Files.copy(file, folder.resolve(file.getFileName()));
+                    }
                 }
             }
             waiting.clear();
