@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * <p>The memory is written when it is full, when the manifest is some hours old, and at a clean close. A start after a
  * kill reads what came after the last time from the changelog, and writes what it has read in the same way.
  *
- * <p>Where the disk takes nothing, it is tried again a minute later. Meanwhile half as much more is kept in memory;
+ * <p>Where the disk takes nothing, all is tried again a minute later. Meanwhile half as much more is kept in memory;
  * then the work waits for the disk, or stops where that fails.
  *
  * <p>Where a segment cannot be read as it was written, {@link DamagedSegmentException} is thrown.
@@ -73,7 +73,9 @@ final class BandSegments {
     private Position flushed;
 
     private boolean isManifestDue;
-    private @Nullable Long manifestFailedMillis;
+
+    /** When the disk did not take something, the last time. */
+    private @Nullable Long failedMillis;
 
     /** While the changelog is read: as of when it has all markers that come behind what was there before. */
     private @Nullable Long restoringAsOfMillis;
@@ -110,10 +112,6 @@ final class BandSegments {
         final @Nullable Position position;
 
         boolean isQueued;
-
-        @Nullable
-        Long failedMillis;
-
         private volatile boolean isDone;
         private boolean isWhole;
         private @Nullable Throwable failure;
@@ -149,10 +147,9 @@ final class BandSegments {
             return isWhole;
         }
 
-        synchronized void tryAgain(long nowMillis) {
+        synchronized void tryAgain() {
             isDone = false;
             isQueued = false;
-            failedMillis = nowMillis;
         }
     }
 
@@ -260,9 +257,12 @@ final class BandSegments {
         if (next != null) {
             merge = new Write(next, files.segment(nextFile++), null);
         }
-        queueIfDue(flush, threads.flushing);
-        queueIfDue(merge, threads.merging);
-        if (isManifestDue && mayBeTried(manifestFailedMillis)) {
+        if (failedMillis != null && !StateFolder.isOlderThan(failedMillis, AGAIN_AFTER, nowMillis.getAsLong())) {
+            return;
+        }
+        queue(flush, threads.flushing);
+        queue(merge, threads.merging);
+        if (isManifestDue) {
             writeManifest();
         }
     }
@@ -284,11 +284,8 @@ final class BandSegments {
         }
     }
 
-    private void queueIfDue(@Nullable Write write, Executor thread) {
-        if (write != null
-                && !write.isQueued
-                && mayBeTried(write.failedMillis)
-                && (write.position != null || hasRoomFor(write))) {
+    private void queue(@Nullable Write write, Executor thread) {
+        if (write != null && !write.isQueued && (write.position != null || hasRoomFor(write))) {
             write.isQueued = true;
             thread.execute(write);
         }
@@ -303,7 +300,7 @@ final class BandSegments {
         boolean isKnownToLackRoom = foundBytes > 0 && foundBytes < neededBytes;
         if (isKnownToLackRoom) {
             failed(
-                    merge,
+                    merge.file,
                     new IOException("expected " + (neededBytes >> 20) + " MB free to merge segments, found "
                             + (foundBytes >> 20) + " MB"));
         }
@@ -322,7 +319,8 @@ final class BandSegments {
         } catch (DamagedSegmentException e) {
             throw e;
         } catch (IOException e) {
-            failed(write, e);
+            write.tryAgain();
+            failed(write.file, e);
             return write;
         }
         if (isWhole) {
@@ -352,22 +350,12 @@ final class BandSegments {
             isManifestDue = false;
             failures.written(files.folder());
         } catch (IOException e) {
-            manifestFailedMillis = nowMillis.getAsLong();
             failed(files.folder(), e);
         }
     }
 
-    private void failed(Write write, IOException cause) {
-        write.tryAgain(nowMillis.getAsLong());
-        failed(write.file, cause);
-    }
-
-    /** At once where the clock was set back by more than a minute. */
-    private boolean mayBeTried(@Nullable Long failedMillis) {
-        return failedMillis == null || StateFolder.isOlderThan(failedMillis, AGAIN_AFTER, nowMillis.getAsLong());
-    }
-
     private void failed(Path file, IOException cause) {
+        failedMillis = nowMillis.getAsLong();
         LOG.warn(
                 "buckets could not be written, which is tried again in a minute; check the disk file={} cause={}",
                 file,
