@@ -213,9 +213,7 @@ public final class BandStore extends LoggedStore implements BandState {
             candidates[i] = found.document(i);
         }
         return new Found(
-                DocumentRefs.owning(candidates),
-                truncated[0],
-                segments().buckets().fullBuckets());
+                DocumentRefs.owning(candidates), truncated[0], buckets().fullBuckets());
     }
 
     @Override
@@ -233,22 +231,9 @@ public final class BandStore extends LoggedStore implements BandState {
         guarded(() -> table().writeChanges());
     }
 
-    public long documents() {
-        return table().documents();
-    }
-
-    public long bytes() {
-        return segments().buckets().bytes();
-    }
-
-    /** What is in segments. */
-    public BandTable.OnDisk onDisk() {
-        return segments().buckets().onDisk();
-    }
-
-    /** How often a full bucket refused a document since the start. */
-    public long bucketsFull() {
-        return segments().buckets().bucketsFull();
+    /** To be counted. */
+    public BandTable buckets() {
+        return segments().buckets();
     }
 
     /** How many candidates were truncated from answers since the start. */

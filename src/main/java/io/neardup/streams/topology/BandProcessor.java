@@ -1,6 +1,7 @@
 package io.neardup.streams.topology;
 
 import io.neardup.config.Limits;
+import io.neardup.engine.lsh.BandTable;
 import io.neardup.engine.protocol.BandIndex;
 import io.neardup.engine.protocol.Message;
 import io.neardup.engine.protocol.Message.Candidates;
@@ -78,13 +79,14 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     }
 
     private void count(String partition) {
-        counts.total(ServiceMetric.BUCKETS_FULL, store.bucketsFull());
+        BandTable buckets = store.buckets();
+        counts.total(ServiceMetric.BUCKETS_FULL, buckets.bucketsFull());
         counts.total(ServiceMetric.CANDIDATES_DROPPED, store.candidatesDropped(), "band");
-        counts.gauge(ServiceMetric.INDEX_DOCUMENTS, store.documents(), partition);
-        counts.gauge(ServiceMetric.INDEX_BYTES, store.bytes(), partition);
-        counts.gauge(ServiceMetric.INDEX_HOT_BYTES, store.onDisk().hotBytes(), partition);
-        counts.gauge(ServiceMetric.INDEX_COLD_BYTES, store.onDisk().coldBytes(), partition);
-        counts.gauge(ServiceMetric.INDEX_SEGMENTS, store.onDisk().segments(), partition);
+        counts.gauge(ServiceMetric.INDEX_DOCUMENTS, buckets.documents(), partition);
+        counts.gauge(ServiceMetric.INDEX_BYTES, buckets.bytes(), partition);
+        counts.gauge(ServiceMetric.INDEX_HOT_BYTES, buckets.onDisk().hotBytes(), partition);
+        counts.gauge(ServiceMetric.INDEX_COLD_BYTES, buckets.onDisk().coldBytes(), partition);
+        counts.gauge(ServiceMetric.INDEX_SEGMENTS, buckets.onDisk().segments(), partition);
     }
 
     @Override

@@ -93,7 +93,7 @@ class BandStoreTest {
         BandStoreHarness restarted = restarted(first, second);
 
         restarted.step(store -> {
-            assertThat(store.documents()).isEqualTo(3);
+            assertThat(store.buckets().documents()).isEqualTo(3);
             assertThat(store.committedOffset(CHANGELOG)).isEqualTo(2);
         });
     }
@@ -149,7 +149,7 @@ class BandStoreTest {
         BandStoreHarness restarted = restarted(first, second);
 
         restarted.step(store -> {
-            assertThat(store.documents()).isZero();
+            assertThat(store.buckets().documents()).isZero();
             assertThat(store.committedOffset(CHANGELOG)).isEqualTo(OffsetCheckpoint.OFFSET_UNKNOWN);
         });
     }
@@ -162,7 +162,7 @@ class BandStoreTest {
         harness.step(store -> {
             try (FileChannel segment =
                     FileChannel.open(BandStoreHarness.folder(first).resolve("0.segment"), StandardOpenOption.WRITE)) {
-                segment.truncate(segment.size() - store.onDisk().coldBytes());
+                segment.truncate(segment.size() - store.buckets().onDisk().coldBytes());
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -202,7 +202,7 @@ class BandStoreTest {
     private void assertIsUnusable(Path first, Path second) throws IOException {
         BandStoreHarness restarted = restarted(first, second);
         restarted.step(store -> {
-            assertThat(store.documents()).isZero();
+            assertThat(store.buckets().documents()).isZero();
             assertThat(store.committedOffset(CHANGELOG)).isEqualTo(OffsetCheckpoint.OFFSET_UNKNOWN);
         });
         assertThat(BandStoreHarness.folder(second)).isEmptyDirectory();
@@ -257,12 +257,12 @@ class BandStoreTest {
         await().until(() -> {
             harness.step(BandStore::saveMore);
             List<Integer> segments = new ArrayList<>();
-            harness.step(store -> segments.add(store.onDisk().segments()));
+            harness.step(store -> segments.add(store.buckets().onDisk().segments()));
             return segments.get(0) <= 2;
         });
         BandStoreHarness restarted = restarted(first, second);
 
-        restarted.step(store -> assertThat(store.documents()).isEqualTo(5_000));
+        restarted.step(store -> assertThat(store.buckets().documents()).isEqualTo(5_000));
     }
 
     @Test
