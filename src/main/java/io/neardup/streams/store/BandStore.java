@@ -318,17 +318,6 @@ public final class BandStore extends LoggedStore implements BandState {
         }
     }
 
-    @Override
-    public boolean persistent() {
-        return true;
-    }
-
-    @Override
-    @SuppressWarnings("deprecation") // only until stores that do not are gone
-    public boolean managesOffsets() {
-        return true;
-    }
-
     /**
      * The offset of the last changelog record that is in the segments. None would mean, beside what a kill leaves of an
      * unfinished one, that this store cannot be trusted.

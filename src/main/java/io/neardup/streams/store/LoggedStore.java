@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A store of ours, which writes its own changelog and may gather changes until the commit. Kafka Streams takes it for
- * one with a cache, as it reports to these alone that the task is about to commit.
+ * one with a cache, as it reports to these alone that the task is about to commit. On disk, it knows itself up to which
+ * offset of the changelog it reaches.
  */
 public abstract class LoggedStore implements StateStore, CachedStateStore<Bytes, byte[]> {
     private final String name;
@@ -86,6 +87,17 @@ public abstract class LoggedStore implements StateStore, CachedStateStore<Bytes,
     @Override
     public String name() {
         return name;
+    }
+
+    @Override
+    public boolean persistent() {
+        return true;
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // only until stores that do not are gone
+    public boolean managesOffsets() {
+        return persistent();
     }
 
     @Override

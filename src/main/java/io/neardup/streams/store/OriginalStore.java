@@ -226,12 +226,6 @@ public final class OriginalStore extends LoggedStore {
         }
     }
 
-    @Override
-    @SuppressWarnings("deprecation") // only until stores that do not are gone
-    public boolean managesOffsets() {
-        return true;
-    }
-
     /** None would mean, beside what lies in the folder, that this store cannot be trusted. */
     @Override
     public Long committedOffset(TopicPartition partition) {
@@ -247,11 +241,6 @@ public final class OriginalStore extends LoggedStore {
             disk = null;
             touchTaskFolder(nowMillis.getAsLong());
         }
-    }
-
-    @Override
-    public boolean persistent() {
-        return true;
     }
 
     @Override
