@@ -12,6 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the documents that are left of some parts as one {@link BandSegment}. */
 final class SegmentWriter {
@@ -79,13 +80,16 @@ final class SegmentWriter {
 
     private void writeBand(int band, ColumnWriter hot, ColumnWriter cold) throws IOException {
         int[] ends = new int[layout.slots()];
-        Merged entries = new Merged(band);
+        List<Source> sources = sources(band);
         int count = 0;
-        while (entries.next()) {
-            long key = entries.key();
+        for (Source next = least(sources); next != null; next = least(sources)) {
+            long key = next.key;
             ends[layout.slot(key)] = ++count;
             hot.room(Short.BYTES).putShort((short) layout.fingerprint(key));
-            layout.putRest(key, cold.room(layout.entryBytes).putInt(entries.number()));
+            layout.putRest(key, cold.room(layout.entryBytes).putInt(next.number));
+            if (!next.next()) {
+                sources.remove(next);
+            }
             if (count % LOOK_ENTRIES == 0 && cancelled.getAsBoolean()) {
                 return;
             }
@@ -139,62 +143,28 @@ final class SegmentWriter {
         }
     }
 
-    /** The entries of a band of all parts, as one, without those of who is gone. */
-    private final class Merged {
-        /** A binary heap of those that are not at their end: the least key first, of equal ones the oldest part. */
-        private final Source[] sources = new Source[parts.size()];
-
-        private int open;
-        private boolean isBegun;
-
-        Merged(int band) throws IOException {
-            int base = 0;
-            for (int i = 0; i < parts.size(); i++) {
-                Source source = new Source(parts.get(i).entries(band), numbers.get(i), base);
-                base += numbers.get(i).left();
-                if (source.next()) {
-                    sources[open++] = source;
-                }
-            }
-            for (int i = open / 2 - 1; i >= 0; i--) {
-                sink(i);
+    /** What has entries of a band, the oldest part first. */
+    private List<Source> sources(int band) throws IOException {
+        List<Source> sources = new ArrayList<>();
+        int base = 0;
+        for (int i = 0; i < parts.size(); i++) {
+            Source source = new Source(parts.get(i).entries(band), numbers.get(i), base);
+            base += numbers.get(i).left();
+            if (source.next()) {
+                sources.add(source);
             }
         }
+        return sources;
+    }
 
-        boolean next() throws IOException {
-            if (isBegun) {
-                if (!sources[0].next()) {
-                    sources[0] = sources[--open];
-                }
-                sink(0);
-            }
-            isBegun = true;
-            return open > 0;
+    /** The one with the least key, of equal ones the oldest. There are few: segments double in size. */
+    private static @Nullable Source least(List<Source> sources) {
+        Source least = null;
+        for (int i = 0; i < sources.size(); i++) {
+            Source source = sources.get(i);
+            least = least == null || source.key < least.key ? source : least;
         }
-
-        private void sink(int from) {
-            Source sunk = sources[from];
-            int place = from;
-            for (int child = 2 * place + 1; child < open; child = 2 * place + 1) {
-                if (child + 1 < open && sources[child + 1].isBefore(sources[child])) {
-                    child++;
-                }
-                if (!sources[child].isBefore(sunk)) {
-                    break;
-                }
-                sources[place] = sources[child];
-                place = child;
-            }
-            sources[place] = sunk;
-        }
-
-        long key() {
-            return sources[0].key;
-        }
-
-        int number() {
-            return sources[0].number;
-        }
+        return least;
     }
 
     /** The entries of a band of one part that are not gone. */
@@ -240,10 +210,6 @@ final class SegmentWriter {
                 }
             }
             return count > 0;
-        }
-
-        boolean isBefore(Source other) {
-            return key == other.key ? base < other.base : key < other.key;
         }
     }
 
