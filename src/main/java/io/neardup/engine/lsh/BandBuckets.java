@@ -171,7 +171,7 @@ final class BandBuckets {
 
     /** Heap taken, in bytes. */
     long bytes() {
-        return BandTable.longs(slots.length);
+        return (long) Long.BYTES * slots.length;
     }
 
     /** The entries, rising by key. Nothing may change meanwhile. */
@@ -227,10 +227,6 @@ final class BandBuckets {
                 }
             }
             return false;
-        }
-
-        long bytes() {
-            return BandTable.ints(numbers.length);
         }
     }
 }

@@ -46,8 +46,6 @@ public final class BandTable implements Closeable {
     /** Bands of an index partition, which the header of a segment has room for. */
     public static final int BANDS_MAX = 1_000;
 
-    private static final long ARRAY_HEADER_BYTES = 16;
-
     private final int bandCount;
     private final int bucketMax;
     /** The oldest first; the last one is {@link #memory}. */
@@ -76,7 +74,7 @@ public final class BandTable implements Closeable {
     private long ownOf;
     private boolean isOwnKnown;
 
-    private List<Integer> refused = List.of();
+    private final List<Integer> refused = new ArrayList<>();
     private long bucketsFull;
     private int fullBuckets;
 
@@ -114,7 +112,7 @@ public final class BandTable implements Closeable {
      */
     public boolean insert(long document, BandKeys keys, long tag) {
         gather(keys);
-        refused = List.of();
+        refused.clear();
         if (numberOf(document) != 0) {
             return false;
         }
@@ -122,7 +120,8 @@ public final class BandTable implements Closeable {
         int start = 0;
         for (int band = 0; band < bandCount; band++) {
             if (ends[band] - start >= bucketMax) {
-                refuse(band);
+                refused.add(band);
+                bucketsFull++;
             } else {
                 number = number < 0 ? take(document, tag) : number;
                 memory.add(band, bucketKeys[band], number);
@@ -141,15 +140,7 @@ public final class BandTable implements Closeable {
         return memory.add(document, tag);
     }
 
-    private void refuse(int band) {
-        if (refused.isEmpty()) {
-            refused = new ArrayList<>();
-        }
-        refused.add(band);
-        bucketsFull++;
-    }
-
-    /** The bands, rising, whose full buckets did not take the document that was inserted last. */
+    /** The bands, rising, whose full buckets did not take the document that was inserted last; until the next is. */
     public List<Integer> refused() {
         return refused;
     }
@@ -260,12 +251,9 @@ public final class BandTable implements Closeable {
         return bucketsFull;
     }
 
-    /** Heap taken, in bytes. */
+    /** Heap taken by what is in memory and by who is gone, in bytes. */
     public long bytes() {
-        return gathered.bytes()
-                + longs(bandCount)
-                + ints(bandCount)
-                + parts.stream().mapToLong(BandPart::heapBytes).sum();
+        return parts.stream().mapToLong(BandPart::heapBytes).sum();
     }
 
     /**
@@ -283,16 +271,6 @@ public final class BandTable implements Closeable {
     public static int coldBytesPerDocument(Banding banding, int partitions) {
         return (2 * Integer.BYTES + Short.BYTES) * banding.bands()
                 + 2 * Long.BYTES * Math.min(partitions, banding.bands());
-    }
-
-    /** The heap that an array of longs takes, in bytes. */
-    static long longs(int length) {
-        return ARRAY_HEADER_BYTES + 8L * length;
-    }
-
-    /** The heap that an array of ints takes, in bytes. */
-    static long ints(int length) {
-        return ARRAY_HEADER_BYTES + 4L * length;
     }
 
     private void gather(BandKeys keys) {

@@ -128,10 +128,8 @@ final class MemoryPart extends BandPart {
 
     @Override
     long heapBytes() {
-        long columns = 2 * BandTable.longs(documents.length);
         return super.heapBytes()
-                + columns
-                + bands.length * BandTable.longs(restored[0].length)
+                + Long.BYTES * (2L * documents.length + (long) bands.length * restored[0].length)
                 + Arrays.stream(bands).mapToLong(BandBuckets::bytes).sum();
     }
 
@@ -164,13 +162,6 @@ final class MemoryPart extends BandPart {
 
     @Override
     Column tagColumn() {
-        return new Column() {
-            private int next;
-
-            @Override
-            public long next() {
-                return tags[next++];
-            }
-        };
+        return Arrays.stream(tags, 0, count).iterator()::nextLong;
     }
 }
