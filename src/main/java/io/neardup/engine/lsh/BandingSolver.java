@@ -94,17 +94,13 @@ public final class BandingSolver {
     }
 
     private static IllegalArgumentException unreachable(double threshold, double recall, int hashesMax) {
-        Banding best = new Banding(hashesMax, 1);
         return new IllegalArgumentException(String.format(
                 Locale.ROOT,
-                "Recall %s at threshold %s cannot be reached with %d hashes: expected at least %.0f hashes,"
-                        + " or a recall of at most %.4f, or a threshold of at least %.4f",
+                "recall %s at threshold %s cannot be reached with %d hashes: expected a recall of at most %.4f",
                 recall,
                 threshold,
                 hashesMax,
-                bands(threshold, recall, 1),
-                Math.floor(best.probability(threshold) * 1e4) / 1e4,
-                Math.ceil(best.similarityAt(recall) * 1e4) / 1e4));
+                Math.floor(new Banding(hashesMax, 1).probability(threshold) * 1e4) / 1e4));
     }
 
     private static void requireTargets(double threshold, double recall) {
