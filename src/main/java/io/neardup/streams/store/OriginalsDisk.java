@@ -100,7 +100,6 @@ public final class OriginalsDisk implements AutoCloseable {
     private final String changelog;
     private final LongSupplier nowMillis;
     private final SecondaryKeys secondary;
-    private final OriginalsMemory memory;
     private final BloomFilter filter;
     private final ColumnFamilyOptions smallOptions;
     private final ColumnFamilyOptions inOrderOptions;
@@ -132,10 +131,9 @@ public final class OriginalsDisk implements AutoCloseable {
         this.changelog = changelog;
         this.nowMillis = nowMillis;
         this.secondary = secondary;
-        this.memory = memory;
         this.openedMillis = nowMillis.getAsLong();
         this.flushedMillis = openedMillis;
-        Shared shared = memory.acquire();
+        Shared shared = memory.shared();
         filter = new BloomFilter(FILTER_BITS);
         smallOptions = familyOptions(shared, filter, memory.writeBufferBytes())
                 .setCompactionStyle(CompactionStyle.UNIVERSAL)
@@ -483,7 +481,6 @@ public final class OriginalsDisk implements AutoCloseable {
         unlogged.close();
         reading.close();
         filter.close();
-        memory.release();
     }
 
     private static boolean isDamage(RocksDBException failure) {
