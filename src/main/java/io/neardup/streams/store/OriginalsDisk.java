@@ -119,14 +119,13 @@ public final class OriginalsDisk implements AutoCloseable {
     private final long openedMillis;
     private long flushedMillis;
 
-    /** @throws UnusableException if what lies there is not to be used; nothing is open then */
+    /** @throws WireException if what lies there is not to be used; nothing is open then */
     private OriginalsDisk(
             StateFolder folder,
             String changelog,
             OriginalsMemory memory,
             LongSupplier nowMillis,
-            SecondaryKeys secondary)
-            throws UnusableException {
+            SecondaryKeys secondary) {
         this.folder = folder;
         this.changelog = changelog;
         this.nowMillis = nowMillis;
@@ -153,7 +152,7 @@ public final class OriginalsDisk implements AutoCloseable {
         } catch (IOException | RocksDBException e) {
             freeOptions();
             if (e instanceof RocksDBException failure && isDamage(failure)) {
-                throw new UnusableException(e);
+                throw new WireException(String.valueOf(e.getMessage()));
             }
             throw new DiskException(
                     "originals: expected to open " + folder.path() + ", found " + e.getMessage(), e, false);
@@ -162,9 +161,9 @@ public final class OriginalsDisk implements AutoCloseable {
         inOrder = handles.get(1);
         try {
             checkpoint = readCheckpoint();
-        } catch (RocksDBException | UnusableException | WireException e) {
+        } catch (RocksDBException | WireException e) {
             closeRocks();
-            throw new UnusableException(e);
+            throw new WireException(String.valueOf(e.getMessage()));
         }
     }
 
@@ -207,15 +206,11 @@ public final class OriginalsDisk implements AutoCloseable {
             if (folder.isUnusable()) {
                 delete(folder, "it was found to be damaged, or the changelog no longer fits it");
             }
-            for (boolean isAnew = false; ; isAnew = true) {
-                try {
-                    return new OriginalsDisk(folder, changelog, memory, nowMillis, secondary);
-                } catch (UnusableException e) {
-                    if (isAnew) {
-                        throw new DiskException(folder.path() + ": expected nothing", e, false);
-                    }
-                    delete(folder, e.getMessage());
-                }
+            try {
+                return new OriginalsDisk(folder, changelog, memory, nowMillis, secondary);
+            } catch (WireException e) {
+                delete(folder, e.getMessage());
+                return new OriginalsDisk(folder, changelog, memory, nowMillis, secondary);
             }
         } catch (RuntimeException e) {
             folder.release();
@@ -235,33 +230,20 @@ public final class OriginalsDisk implements AutoCloseable {
         }
     }
 
-    /** What lies on disk is not to be used; the message says why. */
-    private static final class UnusableException extends IOException {
-        private static final long serialVersionUID = 1;
-
-        UnusableException(String message) {
-            super(message);
-        }
-
-        UnusableException(Exception cause) {
-            super(cause.getMessage(), cause);
-        }
-    }
-
-    private @Nullable Checkpoint readCheckpoint() throws RocksDBException, UnusableException {
+    private @Nullable Checkpoint readCheckpoint() throws RocksDBException {
         byte[] found = rocks.get(small, reading, CHECKPOINT);
         if (found == null) {
             if (!isEmpty(small) || !isEmpty(inOrder)) {
-                throw new UnusableException("it does not say up to where it reaches");
+                throw new WireException("it does not say up to where it reaches");
             }
             return null;
         }
         Checkpoint read = Checkpoint.LAYOUT.decode(found);
         if (!read.changelog().equals(changelog)) {
-            throw new UnusableException("changelog it is of: expected " + changelog + ", found " + read.changelog());
+            throw new WireException("changelog it is of: expected " + changelog + ", found " + read.changelog());
         }
         if (StateFolder.isOlderThan(read.millis(), StateFolder.AGE_MAX, nowMillis.getAsLong())) {
-            throw new UnusableException("it was written more than " + StateFolder.AGE_MAX.toHours() + " hours ago");
+            throw new WireException("it was written more than " + StateFolder.AGE_MAX.toHours() + " hours ago");
         }
         return read;
     }

@@ -1,6 +1,6 @@
 package io.neardup.streams.store;
 
-/** Bytes that this release cannot read: of another version, cut off, or not ours. */
+/** Bytes that are not to be used: of another version, cut off, not ours, or too old. */
 public final class WireException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
