@@ -116,15 +116,15 @@ public sealed interface MigrationEvent {
      * @throws IllegalArgumentException that says what is wrong, where it is no event, or one of another format
      */
     static MigrationEvent decode(String key, byte[] value) {
+        String[] parts = key.split("/", -1);
         try {
             JsonNode read = Json.MAPPER.readTree(new String(value, UTF_8));
-            int format = read.path("format").asInt();
-            if (!(read instanceof ObjectNode fields) || format != Json.FORMAT) {
-                throw Json.broken(key, "format " + Json.FORMAT + ", found " + format + ", of another release");
-            }
-            String[] parts = key.split("/", -1);
-            if (!isEvent(key) || parts.length != 3) {
-                throw Json.broken(key, "a key like " + PREFIX + "empty/0");
+            if (!isEvent(key)
+                    || parts.length != 3
+                    || !(read instanceof ObjectNode fields)
+                    || fields.path("format").asInt() != Json.FORMAT) {
+                throw new IllegalArgumentException("record " + key + ": expected a key like " + PREFIX
+                        + "empty/0 and an object of format " + Json.FORMAT + ", found " + read);
             }
             fields.removeNulls(); // One that is null is missing.
             fields.put(Json.KIND, parts[1]);
@@ -134,10 +134,9 @@ public sealed interface MigrationEvent {
                 fields.put(Json.OF, Integer.parseUnsignedInt(parts[2]));
             }
             return Json.MAPPER.treeToValue(fields, MigrationEvent.class);
-        } catch (JsonProcessingException e) {
-            throw Json.broken(key, "an event as JSON, found: " + e.getOriginalMessage());
-        } catch (NumberFormatException e) {
-            throw Json.broken(key, "the number of a coordinator or partition in the key");
+        } catch (JsonProcessingException | NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "record " + key + ": expected an event of a cutover, found: " + e.getMessage(), e);
         }
     }
 
@@ -154,9 +153,5 @@ public sealed interface MigrationEvent {
                 .setDefaultSetterInfo(JsonSetter.Value.forContentNulls(Nulls.FAIL));
 
         private Json() {}
-
-        private static IllegalArgumentException broken(String key, String expected) {
-            return new IllegalArgumentException("record " + key + ": expected " + expected);
-        }
     }
 }
