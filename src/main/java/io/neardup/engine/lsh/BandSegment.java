@@ -15,6 +15,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 
 /**
  * The part of a {@link BandTable} that lies in a file, which never changes. Its documents have numbers from 0, the
@@ -389,6 +390,46 @@ final class BandSegment extends BandPart implements Closeable {
     private ColumnReader column(long at, int bytesOfDocument, int checksum) {
         return new ColumnReader(
                 channel, file, at, (long) bytesOfDocument * layout.documents, Integer.toUnsignedLong(checksum));
+    }
+
+    /** Reads a column from its beginning on, by any thread, and checks it at its end. */
+    static final class ColumnReader {
+        private static final int CHUNK_BYTES = 1 << 16;
+        static final long UNCHECKED = -1;
+
+        private final FileChannel channel;
+        private final Path file;
+        private final long end;
+        private final long checksum;
+        private final CRC32C read = new CRC32C();
+        private final ByteBuffer chunk =
+                ByteBuffer.allocate(CHUNK_BYTES).order(ByteOrder.LITTLE_ENDIAN).limit(0);
+        private long at;
+
+        /** @param checksum of the column; {@value #UNCHECKED} to check nothing */
+        ColumnReader(FileChannel channel, Path file, long at, long bytes, long checksum) {
+            this.channel = channel;
+            this.file = file;
+            this.at = at;
+            this.end = at + bytes;
+            this.checksum = checksum;
+        }
+
+        /** The next bytes, of which there are at least so many. */
+        ByteBuffer next(int bytes) throws IOException {
+            if (chunk.remaining() < bytes) {
+                int left = chunk.remaining();
+                chunk.compact().limit((int) Math.min(CHUNK_BYTES, left + end - at));
+                SegmentLayout.readFully(channel, chunk, at, file);
+                at += chunk.limit() - left;
+                read.update(chunk.duplicate().position(left));
+                if (at == end && checksum != UNCHECKED && read.getValue() != checksum) {
+                    throw new DamagedSegmentException(
+                            file + ": the column that ends at byte " + end + " is not as it was written");
+                }
+            }
+            return chunk;
+        }
     }
 
     /** Read through the channel, in the order in which they lie. What is written of it has a checksum of its own. */

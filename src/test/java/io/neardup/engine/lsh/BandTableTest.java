@@ -385,7 +385,8 @@ class BandTableTest {
     void shouldTakeForDamagedWhatTheDiskDoesNotGiveBack() throws IOException {
         Path file = Path.of("of", "a.segment");
         try (FileChannel failing = FileChannel.open(Path.of("/proc/self/mem"), StandardOpenOption.READ)) {
-            ColumnReader column = new ColumnReader(failing, file, 0, 8, ColumnReader.UNCHECKED);
+            BandSegment.ColumnReader column =
+                    new BandSegment.ColumnReader(failing, file, 0, 8, BandSegment.ColumnReader.UNCHECKED);
 
             assertThatThrownBy(() -> column.next(8))
                     .isInstanceOf(DamagedSegmentException.class)
