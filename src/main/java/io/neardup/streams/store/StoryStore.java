@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.neardup.streams.store.StoryRow.SourceRow;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,17 +45,12 @@ public final class StoryStore {
 
     private static final Bytes OF_FOLDED = Bytes.wrap(new byte[] {5});
 
-    private static final int LAST_SOURCES_MAX = 1_000;
-
     private static final byte[] KEY_ALONE = {StoryRow.VERSION};
 
     private final KeyValueStore<Bytes, byte[]> rows;
 
     /** There is no timer before it: a look that began at zero would pass all that were removed, again and again. */
     private final Map<Timer, Long> firstMillis = new EnumMap<>(Timer.class);
-
-    /** By story, as far as known, for the same: those that had to go lie behind it. */
-    private final Map<String, Bytes> lastSources = new HashMap<>();
 
     public StoryStore(KeyValueStore<Bytes, byte[]> rows) {
         this.rows = rows;
@@ -117,7 +111,6 @@ public final class StoryStore {
      * @return how many these were, at least 1
      */
     public int delete(String place) {
-        lastSources.remove(place);
         int deleted = 1;
         for (Bytes key : keys(key(SOURCE, place, 0), key(SOURCE, place, 1), Integer.MAX_VALUE)) {
             rows.delete(key);
@@ -150,9 +143,7 @@ public final class StoryStore {
     }
 
     public void put(String place, long hash, SourceRow row) {
-        Bytes key = ofSource(place, hash, row.source());
-        rows.put(key, SOURCES.encode(row));
-        lastSources.computeIfPresent(place, (same, last) -> key.compareTo(last) > 0 ? key : last);
+        rows.put(ofSource(place, hash, row.source()), SOURCES.encode(row));
     }
 
     public List<SourceRow> sources(String place) {
@@ -165,21 +156,14 @@ public final class StoryStore {
 
     /** Puts one in the place of the last one of a story that has some, if it comes before that. */
     public void putInsteadOfLast(String place, long hash, SourceRow row) {
-        if (lastSources.size() >= LAST_SOURCES_MAX) {
-            lastSources.clear();
+        Bytes last;
+        try (KeyValueIterator<Bytes, byte[]> found = rows.reverseRange(key(SOURCE, place, 0), key(SOURCE, place, 1))) {
+            last = found.next().key;
         }
-        Bytes last = lastSources.computeIfAbsent(place, unused -> lastSource(place, key(SOURCE, place, 1)));
         // Most come behind it, once there are many: nothing is written for them.
         if (ofSource(place, hash, row.source()).compareTo(last) < 0) {
             put(place, hash, row);
             rows.delete(last);
-            lastSources.put(place, lastSource(place, last));
-        }
-    }
-
-    private Bytes lastSource(String place, Bytes to) {
-        try (KeyValueIterator<Bytes, byte[]> found = rows.reverseRange(key(SOURCE, place, 0), to)) {
-            return found.next().key;
         }
     }
 
@@ -219,7 +203,6 @@ public final class StoryStore {
 
     /** Puts a row of another store as it is there, or deletes it. */
     public void putRow(Bytes key, @Nullable Bytes row) {
-        placeOf(key).ifPresent(lastSources::remove);
         if (row == null) {
             rows.delete(key);
         } else {
