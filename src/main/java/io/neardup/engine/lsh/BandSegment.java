@@ -2,6 +2,7 @@ package io.neardup.engine.lsh;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.MappedByteBuffer;
@@ -203,7 +204,7 @@ final class BandSegment extends BandPart implements Closeable {
             }
             return new BandSegment(file, channel, header, mappings, gone);
         } catch (IOException | RuntimeException e) {
-            mappings.forEach(Unmapping::unmap);
+            mappings.forEach(BandSegment::unmap);
             channel.close();
             throw e;
         }
@@ -483,10 +484,25 @@ final class BandSegment extends BandPart implements Closeable {
         }
     }
 
+    /**
+     * Ends a mapping at once: whoever reads the buffer after this crashes. Java 17 has no other way than that of {@code
+     * sun.misc.Unsafe}, in the module jdk.unsupported; without it the garbage collector ends a mapping some time later.
+     */
+    private static void unmap(MappedByteBuffer buffer) {
+        try {
+            Class<?> unsafe = Class.forName("sun.misc.Unsafe");
+            Field instance = unsafe.getDeclaredField("theUnsafe");
+            instance.setAccessible(true);
+            unsafe.getMethod("invokeCleaner", ByteBuffer.class).invoke(instance.get(null), buffer);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("expected the module jdk.unsupported, found none", e);
+        }
+    }
+
     /** Ends all use of it, and its mapping. */
     @Override
     public void close() throws IOException {
-        mappings.forEach(Unmapping::unmap);
+        mappings.forEach(BandSegment::unmap);
         channel.close();
     }
 }
