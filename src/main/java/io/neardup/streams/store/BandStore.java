@@ -308,7 +308,7 @@ public final class BandStore extends LoggedStore implements BandState {
                 boolean isWhole = committed != null && !table().hasUnwrittenChanges() && !used.isUnusable();
                 segments.close(isWhole ? Optional.ofNullable(committed) : Optional.empty());
             }
-            used.touch(nowMillis.getAsLong());
+            StateFolder.touch(used.path(), nowMillis.getAsLong());
             touchTaskFolder(nowMillis.getAsLong());
         } finally {
             used.release();

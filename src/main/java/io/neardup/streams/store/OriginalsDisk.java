@@ -444,7 +444,7 @@ public final class OriginalsDisk implements AutoCloseable {
                     e.toString());
         } finally {
             closeRocks();
-            folder.touch(nowMillis.getAsLong());
+            StateFolder.touch(folder.path(), nowMillis.getAsLong());
             folder.release();
         }
     }

@@ -108,11 +108,7 @@ public final class StateFolder {
         return isFoundUnusable || Files.exists(path.resolve(UNUSABLE));
     }
 
-    /** Moves its time, by which {@link #deleteUnused} goes. */
-    void touch(long nowMillis) {
-        touch(path, nowMillis);
-    }
-
+    /** Moves the time of a folder, by which {@link #deleteUnused} goes, and Kafka Streams. */
     static void touch(Path folder, long nowMillis) {
         try {
             Files.setLastModifiedTime(folder, FileTime.fromMillis(nowMillis));
