@@ -16,9 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Executors;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -87,20 +85,15 @@ final class BandSegments {
      * @param merging writes one of several
      */
     record Threads(Executor flushing, Executor merging) {
-        private static final int IDLE_SECONDS = 10;
-
-        /** One of each, which are there only while they have something to write. */
+        /** One of each. */
         static final Threads OF_PROCESS = new Threads(single("neardup-flush"), single("neardup-merge"));
 
         private static Executor single(String name) {
-            ThreadPoolExecutor single =
-                    new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {
-                        Thread thread = new Thread(work, name);
-                        thread.setDaemon(true);
-                        return thread;
-                    });
-            single.allowCoreThreadTimeOut(true);
-            return single;
+            return Executors.newSingleThreadExecutor(work -> {
+                Thread thread = new Thread(work, name);
+                thread.setDaemon(true);
+                return thread;
+            });
         }
     }
 
