@@ -366,11 +366,6 @@ final class BandSegment extends BandPart implements Closeable {
     }
 
     @Override
-    long heapBytes() {
-        return READ_BYTES + super.heapBytes();
-    }
-
-    @Override
     Entries entries(int band) throws IOException {
         return new SegmentEntries(this, band);
     }
