@@ -50,7 +50,7 @@ final class FaultRun {
      * line is one too many: see log.xml.
      */
     private static final List<Pattern> LOGGED = Stream.of(
-                    "WARN  i[.a-z]*DedupService a thread lost its tasks to others, .*",
+                    "WARN  i[.a-z]*GuardedProducer a thread lost its tasks to others, .*",
                     "WARN  i[.a-z]*GuardedProducer giving up the open transaction, as the cluster did not answer .*",
                     "WARN  i[.a-z]*TopicWatch waiting for the cluster; cause=.* check that a broker listens there .*",
                     "WARN  i[.a-z]*TopicWatch topic .* partitions, .* wait for an index that takes over .*",

@@ -235,7 +235,7 @@ public final class DedupService implements AutoCloseable {
         Predicate<String> maySkip = topic -> config.inputTopics().contains(topic)
                 ? config.skipsDeletedInput() && topics.isSame(topic)
                 : index.seeding().isDone() || config.skipsDeletedInput();
-        StreamsClients clients = new StreamsClients(flow, maySkip, DedupService::logLostTasks);
+        StreamsClients clients = new StreamsClients(flow, maySkip);
         try {
             return new KafkaStreams(flow.addTo(application), new StreamsConfig(settings), clients);
         } catch (TopologyException e) {
@@ -243,14 +243,6 @@ public final class DedupService implements AutoCloseable {
         } catch (StreamsException e) {
             throw StartupException.stateFolder(settings.get(StreamsConfig.STATE_DIR_CONFIG), e);
         }
-    }
-
-    private static void logLostTasks(Exception cause) {
-        LOG.warn(
-                "a thread lost its tasks to others, as the brokers got nothing from it for longer than its session or"
-                        + " its transaction lasts; it goes on from what is committed. Look for long pauses of this"
-                        + " host, its JVM or the brokers; cause={}",
-                cause.toString());
     }
 
     /** Looping over the same failure helps nobody: the process ends, and whoever watches it starts another. */

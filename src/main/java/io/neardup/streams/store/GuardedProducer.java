@@ -8,7 +8,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -65,7 +64,6 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
     /** What a record takes beside its bytes, with each of its headers. */
     private static final long RECORD_BYTES = 512;
 
-    private final Consumer<Exception> onFence;
     private final Deque<InFlightRecord> held = new ArrayDeque<>();
     private long heldBytes;
     private @Nullable ThreadTransaction transaction;
@@ -89,10 +87,8 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
         }
     }
 
-    /** @param onFence called once, by any thread, when others have taken over what this one may write */
-    public GuardedProducer(Map<String, Object> settings, Consumer<Exception> onFence) {
+    public GuardedProducer(Map<String, Object> settings) {
         super(settings, new ByteArraySerializer(), new ByteArraySerializer());
-        this.onFence = onFence;
     }
 
     @Override
@@ -171,8 +167,11 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
     /** Once: Streams drops a producer that is fenced. It says so in many lines, which the log leaves out. */
     private void reportFence(Exception e) {
         if (isFence(e) && fenceReported.compareAndSet(false, true)) {
-            LOG.debug("fenced; cause={}", e.toString());
-            onFence.accept(e);
+            LOG.warn(
+                    "a thread lost its tasks to others, as the brokers got nothing from it for longer than its session"
+                            + " or its transaction lasts; it goes on from what is committed. Look for long pauses of"
+                            + " this host, its JVM or the brokers; cause={}",
+                    e.toString());
         }
     }
 

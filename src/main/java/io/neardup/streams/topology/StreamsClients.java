@@ -21,7 +21,6 @@ import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
 public final class StreamsClients extends DefaultKafkaClientSupplier {
     private final DedupTopology flow;
     private final Predicate<String> maySkip;
-    private final java.util.function.Consumer<Exception> onFence;
 
     /**
      * The clients of an instance.
@@ -29,11 +28,9 @@ public final class StreamsClients extends DefaultKafkaClientSupplier {
      * @param flow by whose inputs partition p is read by coordinator p
      * @param maySkip whether to go on without records of an input topic that were deleted before they had left
      */
-    public StreamsClients(
-            DedupTopology flow, Predicate<String> maySkip, java.util.function.Consumer<Exception> onFence) {
+    public StreamsClients(DedupTopology flow, Predicate<String> maySkip) {
         this.flow = flow;
         this.maySkip = maySkip;
-        this.onFence = onFence;
     }
 
     @Override
@@ -62,6 +59,6 @@ public final class StreamsClients extends DefaultKafkaClientSupplier {
 
     @Override
     public Producer<byte[], byte[]> getProducer(Map<String, Object> settings) {
-        return new GuardedProducer(settings, onFence);
+        return new GuardedProducer(settings);
     }
 }

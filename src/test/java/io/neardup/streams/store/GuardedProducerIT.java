@@ -46,7 +46,7 @@ class GuardedProducerIT {
                 topic,
                 ProducerConfig.MAX_BLOCK_MS_CONFIG,
                 5_000));
-        producer = new GuardedProducer(settings, fenced -> {});
+        producer = new GuardedProducer(settings);
         producer.initTransactions();
     }
 

@@ -39,7 +39,7 @@ public final class SmallStreams {
         settings.putAll(more);
         DedupTopology flow =
                 flow(NeardupConfig.of(new Settings().pairs(List.of("neardup.input.topics=none"))), Seeding.none());
-        StreamsClients clients = new StreamsClients(flow, topic -> false, cause -> {});
+        StreamsClients clients = new StreamsClients(flow, topic -> false);
         return new KafkaStreams(topology, new StreamsConfig(settings), clients);
     }
 
