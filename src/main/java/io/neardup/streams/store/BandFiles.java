@@ -11,7 +11,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -144,10 +143,7 @@ final class BandFiles {
             require("bands", bands, manifest.bands());
             require("bucketMax", bucketMax, manifest.bucketMax());
             if (StateFolder.isOlderThan(manifest.reached().atMillis(), StateFolder.AGE_MAX, nowMillis)) {
-                throw new WireException("hours since it was written: expected at most " + StateFolder.AGE_MAX.toHours()
-                        + ", found "
-                        + Duration.ofMillis(nowMillis - manifest.reached().atMillis())
-                                .toHours());
+                throw new WireException("it was written more than " + StateFolder.AGE_MAX.toHours() + " hours ago");
             }
             return Optional.of(manifest);
         } catch (NoSuchFileException e) {
