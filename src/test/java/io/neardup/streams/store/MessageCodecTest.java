@@ -96,6 +96,22 @@ class MessageCodecTest extends LayoutContract {
                                 + " 00 00 00 01 01 ac02 01 00 08"),
                 one(
                         new Answer(
+                                ref,
+                                4,
+                                1,
+                                List.of(
+                                        new Neighbour(seven, "u", Provenance.UNKNOWN, similarity, false),
+                                        new Neighbour(seven, "v", Provenance.UNKNOWN, similarity, true)),
+                                null,
+                                DocumentRefs.of(seven, ref),
+                                DocumentRefs.of(ref, seven),
+                                2,
+                                0),
+                        "0e 05 03 ac02 04 01 02 00 02 00 07 01 75 00 00 0000000000000000 00" + shares + "00 00"
+                                + "00 07 01 76 00 00 0000000000000000 00" + shares + "00 01"
+                                + "00 02 00 07 03 ac02 02 03 ac02 00 07"),
+                one(
+                        new Answer(
                                 DocumentRef.outside(300),
                                 1,
                                 0,
@@ -115,8 +131,7 @@ class MessageCodecTest extends LayoutContract {
     @Test
     void shouldReadAnyBatchOrRefuseIt() {
         checkMutations(Encoded.batch(ofKind(ToBands.class)), MessageCodec::decodeToBands, Encoded::batch);
-        checkMutations(
-                Encoded.batch(ofKind(ToCoordinator.class)), MessageCodec::decodeToCoordinator, Encoded::batch);
+        checkMutations(Encoded.batch(ofKind(ToCoordinator.class)), MessageCodec::decodeToCoordinator, Encoded::batch);
     }
 
     @Test

@@ -47,8 +47,7 @@ class StateCodecTest extends LayoutContract {
         Indexed second = new Indexed(new DocumentRef(3, 301), BandKeys.owning(new long[] {7, 8}), List.of(1));
         BandFiles.SegmentInUse segment = new BandFiles.SegmentInUse(3, 300, BitSet.valueOf(new long[] {2}));
         return List.of(
-                new Pinned<>(
-                        StateCodec.BLOCK, new SequenceBlock("docs", 3, 300, 1_000), "0a 04646f6373 03 ac02 e807"),
+                new Pinned<>(StateCodec.BLOCK, new SequenceBlock("docs", 3, 300, 1_000), "0a 04646f6373 03 ac02 e807"),
                 new Pinned<>(
                         StateCodec.DECISION,
                         new Decision.Duplicate(new DocumentRef(3, 300), "ü", FROM, similarity),
@@ -71,12 +70,20 @@ class StateCodecTest extends LayoutContract {
                         StateCodec.ORIGINAL,
                         original(new DocumentRef(3, 300)),
                         "0a 02c3bc e807" + from + " 03 0000000000000001 ffffffffffffffff 03 ac02" + keysAndEvidence),
+                new Pinned<>(
+                        StateCodec.ORIGINAL,
+                        new Original(
+                                new SignedDocument(
+                                        "", BandKeys.owning(new long[0]), Evidence.of(new byte[0]), BitSketch.NONE),
+                                new Origin(null, 1_000, FROM)),
+                        "0a 00 e807" + from + " 00 00 00 00"),
                 new Pinned<>(StateCodec.TAKEN_OVER, new TakenOver(300, true), "0a ac02 01"),
                 new Pinned<>(
                         StateCodec.GROUP,
                         group(Map.of(0, new byte[] {8, 1}, 255, new byte[] {8, 2, 3})),
                         "0a 02 00 02 0801 ff 03 080203"),
                 new Pinned<>(StateCodec.GROUP, group(Map.of()), "0a 00"),
+                new Pinned<>(StateCodec.GROUP, group(Map.of(7, new byte[0])), "0a 01 07 00"),
                 new Pinned<>(StateCodec.EXPIRY, new Expiry(300, 1_000), "0a ac02 e807"),
                 new Pinned<>(
                         StateCodec.TOMBSTONE,
@@ -86,6 +93,8 @@ class StateCodecTest extends LayoutContract {
                         StateCodec.HANDOVER,
                         new Handover(Map.of("b", 299L, "a", Handover.NOTHING_TAKEN), true),
                         "0a 01 02 0161 00 0162 ac02"),
+                new Pinned<>(StateCodec.HANDOVER, new Handover(Map.of(), false), "0a 00 00"),
+                new Pinned<>(StateCodec.HANDOVER, new Handover(Map.of("a", 0L), false), "0a 00 01 0161 01"),
                 new Pinned<>(StateCodec.EPOCH, 300, "0a ac02"),
                 new Pinned<>(StateCodec.EPOCH, Integer.MAX_VALUE, "0a ffffffff07"),
                 new Pinned<>(StateCodec.REPEATED, 300L, "0a ac02"),
@@ -103,12 +112,25 @@ class StateCodecTest extends LayoutContract {
                         List.of(first, second),
                         "04 02 02 03 ac02 00 0000000000000001 fffffffffffffffe"
                                 + " 03 ad02 01 01 0000000000000007 0000000000000008"),
+                new Pinned<>(
+                        BandLogCodec.DOCUMENTS,
+                        List.of(new Indexed(
+                                new DocumentRef(3, 300), BandKeys.owning(new long[] {1, 2, 3}), List.of(0, 2))),
+                        "04 03 01 03 ac02 02 00 02 0000000000000001 0000000000000002 0000000000000003"),
                 new Pinned<>(BandLogCodec.DEAD, 0x8000_0000_0000_0001L, "04 8000000000000001"),
                 new Pinned<>(
                         BandFiles.LAYOUT,
                         new BandFiles.Manifest(
                                 "i/t/0", 16, 1_000, new BandFiles.Position(9, 41, 7), 8, List.of(segment)),
-                        "06 05 692f742f30 10 e807 0000000000000009 29 07 08 01 03 ac02 01 02"));
+                        "06 05 692f742f30 10 e807 0000000000000009 29 07 08 01 03 ac02 01 02"),
+                new Pinned<>(
+                        BandFiles.LAYOUT,
+                        new BandFiles.Manifest("", 1, 1, new BandFiles.Position(0, 0, 0), 0, List.of()),
+                        "06 00 01 01 0000000000000000 00 00 00 00"),
+                new Pinned<>(
+                        BandFiles.LAYOUT,
+                        new BandFiles.Manifest("", 1, 1, new BandFiles.Position(0, 0, 0), 0, List.of(segment, segment)),
+                        "06 00 01 01 0000000000000000 00 00 00 02 03 ac02 01 02 03 ac02 01 02"));
     }
 
     private static SortedMap<Integer, Bytes> group(Map<Integer, byte[]> entries) {
