@@ -3,9 +3,13 @@ package io.neardup.streams.store;
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.protocol.DocumentRef;
+import io.neardup.engine.protocol.Message.Found;
+import io.neardup.engine.protocol.Partitions;
+import io.neardup.streams.metrics.DiskFailures;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
@@ -13,17 +17,21 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.internals.InternalProcessorContext;
 import org.apache.kafka.streams.processor.internals.Task;
+import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -38,28 +46,28 @@ class BandStoreTest {
     private static final TopicPartition CHANGELOG = new TopicPartition("harness-buckets-changelog", 0);
     private static final BandKeys KEYS = BandKeys.owning(new long[] {11, 22});
 
-    private final List<BandStoreHarness> benches = new ArrayList<>();
+    private final List<Harness> benches = new ArrayList<>();
     private final AtomicLong now = new AtomicLong();
 
     /** With its files in a folder. */
-    private BandStoreHarness open(Path folder) {
-        BandStoreHarness harness = new BandStoreHarness(folder, now);
+    private Harness open(Path folder) {
+        Harness harness = new Harness(folder, now);
         benches.add(harness);
         return harness;
     }
 
     /** One that has a document on the disk. */
-    private BandStoreHarness saved(Path folder) {
-        BandStoreHarness harness = open(folder);
+    private Harness saved(Path folder) {
+        Harness harness = open(folder);
         harness.insert(A, KEYS);
         harness.save(CHANGELOG, 0);
         return harness;
     }
 
     /** Another that finds the files of one. */
-    private BandStoreHarness restarted(Path from, Path folder) throws IOException {
-        Path to = Files.createDirectories(BandStoreHarness.folder(folder));
-        try (Stream<Path> files = Files.list(BandStoreHarness.folder(from))) {
+    private Harness restarted(Path from, Path folder) throws IOException {
+        Path to = Files.createDirectories(Harness.folder(folder));
+        try (Stream<Path> files = Files.list(Harness.folder(from))) {
             for (Path file : files.toList()) {
                 Files.copy(file, to.resolve(file.getFileName()));
             }
@@ -69,13 +77,13 @@ class BandStoreTest {
 
     @AfterEach
     void close() {
-        benches.forEach(BandStoreHarness::close);
+        benches.forEach(Harness::close);
     }
 
     @Test
     void shouldStartFromWhatIsOnTheDisk(@TempDir Path first, @TempDir Path second) throws IOException {
         saved(first);
-        BandStoreHarness restarted = restarted(first, second);
+        Harness restarted = restarted(first, second);
 
         assertThat(restarted.find(C, KEYS, 10).candidates()).containsExactly(A);
         restarted.step(store -> assertThat(store.committedOffset(CHANGELOG)).isZero());
@@ -84,12 +92,12 @@ class BandStoreTest {
 
     @Test
     void shouldWriteWhatHasChangedWhenItCloses(@TempDir Path first, @TempDir Path second) throws IOException {
-        BandStoreHarness harness = open(first);
+        Harness harness = open(first);
         for (DocumentRef document : List.of(A, B, C)) {
             harness.insert(document, KEYS);
         }
         harness.closeStore();
-        BandStoreHarness restarted = restarted(first, second);
+        Harness restarted = restarted(first, second);
 
         restarted.step(store -> {
             assertThat(store.buckets().documents()).isEqualTo(3);
@@ -99,19 +107,19 @@ class BandStoreTest {
 
     @Test
     void shouldWriteNothingThatIsNotInTheChangelogAndNoEmptyTable(@TempDir Path folder) {
-        BandStoreHarness harness = open(folder);
+        Harness harness = open(folder);
         harness.step(BandStore::saveMore);
         harness.step(store -> store.insert(A, KEYS), store -> {});
         for (int again = 0; again < 3; again++) {
             harness.step(BandStore::saveMore, store -> {});
         }
-        assertThat(BandStoreHarness.folder(folder)).isEmptyDirectory();
+        assertThat(Harness.folder(folder)).isEmptyDirectory();
     }
 
     @Test
     void shouldWriteNothingOfAStepThatTheChangelogDidNotTake(@TempDir Path folder) throws IOException {
-        BandStoreHarness harness = saved(folder);
-        byte[] manifest = Files.readAllBytes(BandStoreHarness.folder(folder).resolve("manifest"));
+        Harness harness = saved(folder);
+        byte[] manifest = Files.readAllBytes(Harness.folder(folder).resolve("manifest"));
         now.addAndGet(20_000_000);
 
         harness.step(store -> store.insert(C, KEYS), store -> {
@@ -120,7 +128,7 @@ class BandStoreTest {
         });
         harness.step(BandStore::saveMore, store -> {});
 
-        assertThat(BandStoreHarness.folder(folder).resolve("manifest")).hasBinaryContent(manifest);
+        assertThat(Harness.folder(folder).resolve("manifest")).hasBinaryContent(manifest);
     }
 
     @ParameterizedTest
@@ -128,7 +136,7 @@ class BandStoreTest {
     void shouldReadTheWholeChangelogWhereASegmentCannotBeUsed(
             String damage, @TempDir Path first, @TempDir Path other, @TempDir Path second) throws IOException {
         saved(first);
-        Path segment = BandStoreHarness.folder(first).resolve("0.segment");
+        Path segment = Harness.folder(first).resolve("0.segment");
         byte[] whole = Files.readAllBytes(segment);
         switch (damage) {
             case "cut" -> Files.write(segment, Arrays.copyOf(whole, whole.length - 1));
@@ -139,13 +147,13 @@ class BandStoreTest {
             case "gone" -> Files.delete(segment);
             case "zeroed" -> Files.write(segment, new byte[whole.length]);
             default -> {
-                BandStoreHarness harness = open(other);
+                Harness harness = open(other);
                 harness.insert(B, KEYS);
                 harness.save(CHANGELOG, 0);
-                Files.copy(BandStoreHarness.folder(other).resolve("0.segment"), segment, REPLACE_EXISTING);
+                Files.copy(Harness.folder(other).resolve("0.segment"), segment, REPLACE_EXISTING);
             }
         }
-        BandStoreHarness restarted = restarted(first, second);
+        Harness restarted = restarted(first, second);
 
         restarted.step(store -> {
             assertThat(store.buckets().documents()).isZero();
@@ -157,10 +165,10 @@ class BandStoreTest {
     @Test
     void shouldReadTheWholeChangelogAfterASegmentCouldNotBeRead(@TempDir Path first, @TempDir Path second)
             throws IOException {
-        BandStoreHarness harness = saved(first);
+        Harness harness = saved(first);
         harness.step(store -> {
             try (FileChannel segment =
-                    FileChannel.open(BandStoreHarness.folder(first).resolve("0.segment"), StandardOpenOption.WRITE)) {
+                    FileChannel.open(Harness.folder(first).resolve("0.segment"), StandardOpenOption.WRITE)) {
                 segment.truncate(segment.size() - store.buckets().onDisk().coldBytes());
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
@@ -178,8 +186,8 @@ class BandStoreTest {
     @Test
     void shouldReadTheWholeChangelogWhereTheDiskDoesNotTakeTheMark(@TempDir Path first, @TempDir Path second)
             throws IOException {
-        BandStoreHarness harness = saved(first);
-        Path mark = BandStoreHarness.folder(first).resolve("unusable");
+        Harness harness = saved(first);
+        Path mark = Harness.folder(first).resolve("unusable");
         Files.createSymbolicLink(mark, Path.of("nowhere"));
         harness.step(store -> store.commit(Map.of()));
         harness.closeStore();
@@ -191,7 +199,7 @@ class BandStoreTest {
     @Test
     void shouldReadTheWholeChangelogAfterStreamsFoundThatItCannotGoOn(@TempDir Path first, @TempDir Path second)
             throws IOException {
-        BandStoreHarness harness = saved(first);
+        Harness harness = saved(first);
         harness.step(store -> store.commit(Map.of()));
         harness.closeStore();
 
@@ -199,21 +207,21 @@ class BandStoreTest {
     }
 
     private void assertIsUnusable(Path first, Path second) throws IOException {
-        BandStoreHarness restarted = restarted(first, second);
+        Harness restarted = restarted(first, second);
         restarted.step(store -> {
             assertThat(store.buckets().documents()).isZero();
             assertThat(store.committedOffset(CHANGELOG)).isEqualTo(OffsetCheckpoint.OFFSET_UNKNOWN);
         });
-        assertThat(BandStoreHarness.folder(second)).isEmptyDirectory();
+        assertThat(Harness.folder(second)).isEmptyDirectory();
     }
 
     /** It takes what it finds for standbys, without a collector of records, and commits and closes them at once. */
     @Test
     void shouldLetKafkaStreamsLookAtItBeforeItHandsOutTasks(@TempDir Path folder) throws IOException {
-        BandStoreHarness harness = open(folder);
+        Harness harness = open(folder);
         harness.insert(A, KEYS);
         harness.closeStore();
-        byte[] manifest = Files.readAllBytes(BandStoreHarness.folder(folder).resolve("manifest"));
+        byte[] manifest = Files.readAllBytes(Harness.folder(folder).resolve("manifest"));
         Path task = folder.resolve("harness").resolve("0_0");
         StateStoreContext startup = (InternalProcessorContext<?, ?>) Proxy.newProxyInstance(
                 getClass().getClassLoader(),
@@ -226,7 +234,7 @@ class BandStoreTest {
                     case "register" -> null;
                     default -> throw new UnsupportedOperationException(method.getName());
                 });
-        BandStore store = BandStoreHarness.builder(now::get).build();
+        BandStore store = Harness.builder(now::get).build();
         now.set(7_000);
 
         store.init(startup, store);
@@ -235,13 +243,13 @@ class BandStoreTest {
         store.close();
 
         assertThat(offset).isZero();
-        assertThat(BandStoreHarness.folder(folder).resolve("manifest")).hasBinaryContent(manifest);
+        assertThat(Harness.folder(folder).resolve("manifest")).hasBinaryContent(manifest);
         assertThat(Files.getLastModifiedTime(task).toMillis()).isEqualTo(7_000);
     }
 
     @Test
     void shouldCountTheCandidatesThatItTruncates(@TempDir Path folder) {
-        BandStoreHarness harness = open(folder);
+        Harness harness = open(folder);
         harness.insert(A, KEYS);
         harness.insert(B, KEYS);
         harness.insert(C, KEYS);
@@ -249,5 +257,57 @@ class BandStoreTest {
         harness.find(new DocumentRef(1, 0), KEYS, 1);
 
         harness.step(store -> assertThat(store.candidatesDropped()).isEqualTo(2));
+    }
+
+    /** A {@link BandStore} of which each call is a step. */
+    private static final class Harness extends StoreHarness<BandStore> {
+        private static final String STORE = "buckets";
+
+        private final AtomicLong nowMillis;
+
+        /** @param stateFolder where the store finds and leaves its files, {@link #folder in there} */
+        Harness(Path stateFolder, AtomicLong nowMillis) {
+            super(
+                    builder(nowMillis::get),
+                    Map.of(StreamsConfig.STATE_DIR_CONFIG, stateFolder.toString()),
+                    BandStore::writeChanges);
+            this.nowMillis = nowMillis;
+        }
+
+        static StoreBuilder<BandStore> builder(LongSupplier nowMillis) {
+            Partitions partitions = new Partitions(1, 2);
+            return LoggedStore.builderOf(
+                    STORE,
+                    () -> new BandStore(
+                            STORE, partitions, 1_000, TopicPartition::toString, new DiskFailures(), nowMillis));
+        }
+
+        /** What the store has on the disk. */
+        static Path folder(Path stateFolder) {
+            return stateFolder.resolve("harness").resolve(NodeNames.BUCKETS).resolve("0_0");
+        }
+
+        /** Lets it go on, for some hours, until what was inserted is on the disk. */
+        void save(TopicPartition changelog, long offset) {
+            nowMillis.addAndGet(Duration.ofHours(4).toMillis());
+            await().until(() -> {
+                List<Long> reached = new ArrayList<>();
+                step(store -> {
+                    store.saveMore();
+                    reached.add(store.committedOffset(changelog));
+                });
+                return reached.get(0) == offset;
+            });
+        }
+
+        Found find(DocumentRef document, BandKeys keys, int max) {
+            List<Found> found = new ArrayList<>();
+            step(store -> found.add(store.find(document, keys, max)));
+            return found.get(0);
+        }
+
+        void insert(DocumentRef document, BandKeys keys) {
+            step(store -> store.insert(document, keys));
+        }
     }
 }
