@@ -1,10 +1,10 @@
 package io.neardup.record;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonMappingException.Reference;
@@ -33,7 +33,6 @@ public final class VerdictCodec {
      */
     public static final int BYTES_MAX = 8_400;
 
-    private static final JsonFactory JSON = new JsonFactory();
     private static final ObjectMapper MAPPER = JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
@@ -45,110 +44,48 @@ public final class VerdictCodec {
     private VerdictCodec() {}
 
     public static byte[] encode(Verdict verdict) {
-        return write(json -> {
-            json.writeStringField("topic", verdict.position().topic());
-            json.writeNumberField("partition", verdict.position().partition());
-            json.writeNumberField("offset", verdict.position().offset());
-            json.writeNumberField("timestamp", verdict.timestampMillis());
-            json.writeStringField("outcome", verdict.outcome().code());
-            writeRepeated(json, verdict.id(), verdict.repeated());
-            writeNearest(json, verdict.nearest());
-            writeIfKnown(json, "reason", verdict.reason());
-            if (!verdict.bounds().isEmpty()) {
-                json.writeArrayFieldStart("bounded");
-                for (String bound : verdict.bounds()) {
-                    json.writeString(bound);
-                }
-                json.writeEndArray();
-            }
-            writeIfKnown(json, "source", verdict.source());
-            if (verdict.length() > 0) {
-                json.writeNumberField("length", verdict.length());
-            }
-            json.writeStringField("settings", verdict.settings());
-        });
+        return write(new Written(
+                verdict.position().topic(),
+                verdict.position().partition(),
+                verdict.position().offset(),
+                verdict.timestampMillis(),
+                verdict.outcome().code(),
+                WrittenRepeated.of(verdict.id(), verdict.repeated()),
+                verdict.nearest(),
+                verdict.reason(),
+                verdict.bounds().isEmpty() ? null : verdict.bounds(),
+                verdict.source(),
+                verdict.length(),
+                verdict.settings()));
     }
 
     /** The part of a verdict that says what a document repeats. */
     public static byte[] encode(String id, Repeated repeated) {
-        return write(json -> writeRepeated(json, id, repeated));
+        return write(WrittenRepeated.of(id, repeated));
     }
 
-    private interface Fields {
-        void write(JsonGenerator json) throws IOException;
-    }
-
-    private static byte[] write(Fields fields) {
-        try (ByteArrayBuilder bytes = new ByteArrayBuilder(256);
-                JsonGenerator json = JSON.createGenerator(bytes)) {
-            json.writeStartObject();
-            fields.write(json);
-            json.writeEndObject();
-            json.flush();
-            return bytes.toByteArray();
-        } catch (IOException e) {
+    private static byte[] write(Object written) {
+        try {
+            return MAPPER.writeValueAsBytes(written);
+        } catch (JsonProcessingException e) {
             throw new UncheckedIOException(e); // It is memory alone.
         }
     }
 
-    private static void writeRepeated(JsonGenerator json, String id, @Nullable Repeated repeated) throws IOException {
-        json.writeStringField("id", id);
-        if (repeated == null) {
-            return;
-        }
-        Similarity similarity = repeated.similarity();
-        json.writeStringField("duplicateOf", repeated.original());
-        writeIfKnown(json, "duplicateOfPlace", repeated.place());
-        writeIfKnown(json, "duplicateOfSeed", repeated.seed());
-        json.writeNumberField("similarity", similarity.value());
-        if (similarity.knowsWhole()) {
-            json.writeNumberField("similarityWhole", similarity.whole());
-        }
-        if (similarity.knowsShares()) {
-            json.writeNumberField("containmentOfDuplicate", similarity.ofFirst());
-            json.writeNumberField("containmentOfOriginal", similarity.ofSecond());
-        }
-        if (id.equals(repeated.original())) {
-            json.writeStringField("version", "same-id");
-        }
-    }
-
-    private static void writeNearest(JsonGenerator json, @Nullable Nearest nearest) throws IOException {
-        if (nearest != null) {
-            json.writeObjectFieldStart("nearest");
-            json.writeStringField("id", nearest.id());
-            json.writeStringField("place", nearest.place());
-            json.writeNumberField("similarity", nearest.similarity());
-            json.writeEndObject();
-        }
-    }
-
-    private static void writeIfKnown(JsonGenerator json, String name, @Nullable String value) throws IOException {
-        if (value != null) {
-            json.writeStringField(name, value);
-        }
-    }
-
     /** A verdict as it is written; what is not there is null, or 0. */
+    @JsonInclude(Include.NON_NULL)
     private record Written(
             @Nullable String topic,
             @Nullable Integer partition,
             @Nullable Long offset,
             @Nullable Long timestamp,
             @Nullable String outcome,
-            @Nullable String id,
-            @Nullable String duplicateOf,
-            @Nullable String duplicateOfPlace,
-            @Nullable String duplicateOfSeed,
-            @Nullable Double similarity,
-            @Nullable Double similarityWhole,
-            @Nullable Double containmentOfDuplicate,
-            @Nullable Double containmentOfOriginal,
+            @JsonUnwrapped WrittenRepeated document,
             @Nullable Nearest nearest,
             @Nullable String reason,
             @Nullable List<String> bounded,
             @Nullable String source,
-            int length,
+            @JsonInclude(Include.NON_DEFAULT) int length,
             @Nullable String settings) {
 
         Verdict verdict() throws IOException {
@@ -162,9 +99,9 @@ public final class VerdictCodec {
             return new Verdict(
                     new Position(required(topic, "a topic"), number, required(offset, "an offset")),
                     required(timestamp, "a timestamp"),
-                    required(id, "an id"),
+                    required(document.id, "an id"),
                     known,
-                    known == Outcome.DUPLICATE ? repeated() : null,
+                    known == Outcome.DUPLICATE ? document.repeated() : null,
                     nearest,
                     reason,
                     bounded == null ? List.of() : List.copyOf(bounded),
@@ -172,8 +109,43 @@ public final class VerdictCodec {
                     source,
                     length);
         }
+    }
 
-        private Repeated repeated() throws IOException {
+    /** The part that says what a document repeats: the id alone where it repeats nothing. */
+    @JsonInclude(Include.NON_NULL)
+    private record WrittenRepeated(
+            @Nullable String id,
+            @Nullable String duplicateOf,
+            @Nullable String duplicateOfPlace,
+            @Nullable String duplicateOfSeed,
+            @Nullable Double similarity,
+            @Nullable Double similarityWhole,
+            @Nullable Double containmentOfDuplicate,
+            @Nullable Double containmentOfOriginal,
+            @Nullable String version) {
+
+        static WrittenRepeated of(String id, @Nullable Repeated repeated) {
+            if (repeated == null) {
+                return new WrittenRepeated(id, null, null, null, null, null, null, null, null);
+            }
+            Similarity similarity = repeated.similarity();
+            return new WrittenRepeated(
+                    id,
+                    repeated.original(),
+                    repeated.place(),
+                    repeated.seed(),
+                    similarity.value(),
+                    ifKnown(similarity.whole()),
+                    ifKnown(similarity.ofFirst()),
+                    ifKnown(similarity.ofSecond()),
+                    id.equals(repeated.original()) ? "same-id" : null);
+        }
+
+        private static @Nullable Double ifKnown(double share) {
+            return Double.isNaN(share) ? null : share;
+        }
+
+        Repeated repeated() throws IOException {
             double value = required(similarity, "a similarity");
             Similarity known = containmentOfDuplicate == null || containmentOfOriginal == null
                     ? Similarity.of(value)
@@ -184,13 +156,13 @@ public final class VerdictCodec {
                     similarityWhole == null ? known : known.withWhole(similarityWhole),
                     duplicateOfSeed);
         }
+    }
 
-        private static <T> T required(@Nullable T value, String name) throws IOException {
-            if (value == null) {
-                throw new IOException(EXPECTED + "none with " + name);
-            }
-            return value;
+    private static <T> T required(@Nullable T value, String name) throws IOException {
+        if (value == null) {
+            throw new IOException(EXPECTED + "none with " + name);
         }
+        return value;
     }
 
     /**
@@ -200,7 +172,7 @@ public final class VerdictCodec {
      */
     public static Verdict decode(byte[] bytes) throws IOException {
         try {
-            return Written.required(MAPPER.readValue(bytes, Written.class), "fields")
+            return required(MAPPER.readValue(bytes, Written.class), "fields")
                     .verdict();
         } catch (JsonMappingException e) {
             String field = e.getPath().stream()
