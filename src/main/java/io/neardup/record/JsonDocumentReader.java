@@ -1,5 +1,7 @@
 package io.neardup.record;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -10,7 +12,6 @@ import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import io.neardup.record.Rejection.RejectedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +30,6 @@ public final class JsonDocumentReader implements DocumentReader {
     public static final int KEY_LENGTH_MAX = 10_000;
     /** The most characters of a number. */
     public static final int NUMBER_LENGTH_MAX = 1_000;
-
-    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
     private final JsonFactory json;
     private final Pointers pointers;
@@ -73,10 +72,6 @@ public final class JsonDocumentReader implements DocumentReader {
     }
 
     private void scan(byte[] value, Picked picked) throws RejectedException {
-        if (startsWithByteOrderMark(value)) {
-            throw new RejectedException(
-                    Reason.NOT_JSON, "expected JSON without a byte order mark, found U+FEFF at byte 0");
-        }
         try (JsonParser parser = json.createParser(value)) {
             Scan scan = new Scan(parser, value, picked);
             try {
@@ -84,7 +79,7 @@ public final class JsonDocumentReader implements DocumentReader {
             } catch (JsonProcessingException e) {
                 throw scan.malformed(e);
             }
-            int lone = JsonStrings.firstLoneSurrogate(value);
+            int lone = scan.firstLoneSurrogate();
             if (lone >= 0) {
                 throw new RejectedException(
                         Reason.LONE_SURROGATE, "expected surrogates in pairs, found one alone at byte " + lone);
@@ -92,11 +87,6 @@ public final class JsonDocumentReader implements DocumentReader {
         } catch (IOException e) {
             throw new UncheckedIOException("an array of bytes could not be read", e);
         }
-    }
-
-    private static boolean startsWithByteOrderMark(byte[] value) {
-        return value.length >= BYTE_ORDER_MARK.length
-                && Arrays.equals(value, 0, BYTE_ORDER_MARK.length, BYTE_ORDER_MARK, 0, BYTE_ORDER_MARK.length);
     }
 
     /**
@@ -110,14 +100,21 @@ public final class JsonDocumentReader implements DocumentReader {
          */
         static final int KEYS_MAX = 10_000;
 
+        /** Chars of a code unit that is escaped by its number. */
+        private static final int UNIT_LENGTH = 6;
+
         private final JsonParser parser;
         private final byte[] json;
+        /** The same with a char for each byte: to find one in a String is fast. */
+        private final String chars;
+
         private final Picked picked;
         private boolean closed;
 
         Scan(JsonParser parser, byte[] json, Picked picked) {
             this.parser = parser;
             this.json = json;
+            this.chars = new String(json, ISO_8859_1);
             this.picked = picked;
         }
 
@@ -191,8 +188,37 @@ public final class JsonDocumentReader implements DocumentReader {
 
         /** Where nothing is escaped it is a part of the JSON, not a copy. */
         private RawText string(int from) throws IOException {
-            int end = JsonStrings.first(json, from, '"', '\\');
-            return end < json.length && json[end] == '"' ? RawText.of(json, from, end) : RawText.of(parser.getText());
+            int end = chars.indexOf('"', from);
+            int escape = chars.indexOf('\\', from);
+            boolean isPlain = end >= 0 && (escape < 0 || escape > end);
+            return isPlain ? RawText.of(json, from, end) : RawText.of(parser.getText());
+        }
+
+        /**
+         * Returns the offset of the first escape {@code \}{@code ud800} to {@code \}{@code udfff} outside of a pair, or
+         * -1. JSON parsers let them pass, but such a string has no UTF-8 form. In strict UTF-8 a surrogate can only be
+         * written as an escape, so only escapes are looked at.
+         */
+        int firstLoneSurrogate() {
+            int at = chars.indexOf('\\');
+            while (at >= 0) {
+                char unit = unit(at);
+                if (!Character.isSurrogate(unit)) {
+                    at += 2; // the escaped character too: it may be a backslash
+                } else if (Character.isSurrogatePair(unit, unit(at + UNIT_LENGTH))) {
+                    at += 2 * UNIT_LENGTH;
+                } else {
+                    return at;
+                }
+                at = chars.indexOf('\\', at);
+            }
+            return -1;
+        }
+
+        /** The UTF-16 unit that an escape by a number stands for; 0 where there is none. */
+        private char unit(int at) {
+            boolean isNumber = chars.startsWith("\\u", at);
+            return isNumber ? (char) Integer.parseInt(chars, at + 2, at + UNIT_LENGTH, 16) : 0;
         }
 
         private int offset() {
@@ -222,13 +248,10 @@ public final class JsonDocumentReader implements DocumentReader {
             String at =
                     " at byte " + parser.currentLocation().getByteOffset(); // exceeded limits come without a location
             if (e instanceof StreamConstraintsException) {
-                if (e.getOriginalMessage().contains("hash collisions")) {
-                    return new RejectedException(
-                            Reason.TOO_LARGE, "expected keys of different hashes, found too many of one" + at);
-                }
                 return new RejectedException(
                         Reason.TOO_LARGE,
-                        "expected at most %d tokens, keys of %d characters and numbers of %d, found more%s"
+                        ("expected at most %d tokens, keys of %d characters, numbers of %d and few keys of one hash,"
+                                        + " found more%s")
                                 .formatted(TOKENS_MAX, KEY_LENGTH_MAX, NUMBER_LENGTH_MAX, at));
             }
             if (closed) {

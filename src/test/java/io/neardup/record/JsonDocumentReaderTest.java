@@ -315,7 +315,7 @@ class JsonDocumentReaderTest {
 
     /** By the parser's own hash of the two halves of a key of eight bytes, whatever its seed. */
     @Test
-    void shouldSayThatKeysCollide() {
+    void shouldBoundTheKeysOfOneHash() {
         int inverseOf33 = 0x3E0F83E1;
         String json = IntStream.range(0, 1 << 20)
                 .mapToObj(i -> {
@@ -331,8 +331,6 @@ class JsonDocumentReaderTest {
                 .collect(Collectors.joining("", "{\"text\":\"x\"", "}"));
 
         assertThat(rejection(utf8(json)).reason()).isEqualTo(Reason.TOO_LARGE);
-        assertThat(rejection(utf8(json)).detail())
-                .startsWith("expected keys of different hashes, found too many of one at byte ");
     }
 
     @Test
