@@ -34,7 +34,7 @@ public final class Publishers {
 
     /** User and password, the host with its port, and what is behind. */
     private static final Pattern URL = Pattern.compile(
-            "((?:[a-z][a-z0-9+.-]*:)?//)(?:[^/\\\\?#]*@)?([^/\\\\?#@\\s]+)(?:[/\\\\?#].*)?",
+            "(?:[a-z][a-z0-9+.-]*:)?//(?:[^/\\\\?#]*@)?([^/\\\\?#@\\s]+)(?:[/\\\\?#].*)?",
             Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
     /** As people write it, with a port or a path or neither. */
@@ -103,7 +103,10 @@ public final class Publishers {
 
     /** Of a URL any; a name without a scheme is a host where its last part is one of the list, or it is an address. */
     private static Optional<String> host(String name) {
-        Optional<String> ofUrl = ofUrl(name, 2).map(Publishers::ascii).filter(host -> !host.isEmpty());
+        Optional<String> ofUrl = Optional.of(URL.matcher(name))
+                .filter(Matcher::matches)
+                .map(found -> ascii(PORT.matcher(found.group(1)).replaceFirst("")))
+                .filter(host -> !host.isEmpty());
         if (ofUrl.isPresent()) {
             return ofUrl;
         }
@@ -118,18 +121,6 @@ public final class Publishers {
     /** What pages of one site have in common: the host, in lower case and ASCII; of other names the source itself. */
     public static String siteOf(String source) {
         return host(plain(source)).orElse(source);
-    }
-
-    /** A URL with its host, without user, port and what is behind; empty for what is none. */
-    static Optional<String> origin(String url) {
-        return ofUrl(url, 1).flatMap(scheme -> ofUrl(url, 2).map(host -> scheme + host));
-    }
-
-    private static Optional<String> ofUrl(String name, int group) {
-        return Optional.of(URL.matcher(name))
-                .filter(Matcher::matches)
-                .map(found -> PORT.matcher(found.group(group)).replaceFirst(""))
-                .filter(found -> !found.isEmpty());
     }
 
     /** Hosts of other letters as the DNS has them, so that both spellings are one. */

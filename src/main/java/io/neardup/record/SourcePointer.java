@@ -37,8 +37,8 @@ public final class SourcePointer {
     }
 
     /**
-     * The source, of 1 to {@value #LENGTH_MAX} chars: of a longer URL its scheme and host, of a longer host its last
-     * parts, of another name the beginning. Empty where there is none, it is blank, or it is no string and no integer.
+     * The source, of 1 to {@value #LENGTH_MAX} chars: of a longer one the beginning, which nearly always has the host of
+     * a URL. Empty where there is none, it is blank, or it is no string and no integer.
      *
      * @param record also one that is no document
      */
@@ -69,18 +69,9 @@ public final class SourcePointer {
         }
     }
 
-    /** Its publisher is that of the whole, as far as the end of a host tells it. */
     private static String cut(String source) {
         if (source.length() <= LENGTH_MAX) {
             return source;
-        }
-        String shorter = Publishers.origin(source).orElse(source);
-        if (shorter.length() <= LENGTH_MAX) {
-            return shorter;
-        }
-        if (!shorter.equals(source)) {
-            String end = shorter.substring(shorter.length() - LENGTH_MAX);
-            return end.substring(end.indexOf('.') + 1);
         }
         int end = Character.isHighSurrogate(source.charAt(LENGTH_MAX - 1)) ? LENGTH_MAX - 1 : LENGTH_MAX;
         return source.substring(0, end);

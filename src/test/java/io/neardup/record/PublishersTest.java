@@ -146,14 +146,10 @@ class PublishersTest {
     }
 
     @Test
-    void shouldCutLongSourcesSoThatTheirPublisherStays() {
-        String path = "/x".repeat(100);
+    void shouldCutLongSources() {
         assertThat(source("x".repeat(500))).isEqualTo("x".repeat(100));
         assertThat(source("x".repeat(99) + "\uD83D\uDE00")).isEqualTo("x".repeat(99));
-        assertThat(source("https://me:secret@www.bbc.co.uk:8080" + path)).isEqualTo("https://www.bbc.co.uk");
-        assertThat(source("https://bbc.co.uk/" + "x".repeat(50))).isEqualTo("https://bbc.co.uk/" + "x".repeat(50));
-        String deep = source("https://" + "sub.".repeat(60) + "bbc.co.uk" + path);
-        assertThat(deep).hasSizeBetween(90, 100).startsWith("sub.").endsWith("sub.bbc.co.uk");
-        assertThat(Publishers.BY_DOMAIN.of(deep)).hasValue("bbc.co.uk");
+        assertThat(Publishers.BY_DOMAIN.of(source("https://www.bbc.co.uk:80" + "/x".repeat(100))))
+                .hasValue("bbc.co.uk");
     }
 }
