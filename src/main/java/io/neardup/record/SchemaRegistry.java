@@ -21,18 +21,17 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Base64;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -59,14 +58,13 @@ public final class SchemaRegistry {
     /** For who cannot do anything else meanwhile. */
     private static final long WAITING_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    private static final long WAITING_MILLIS = 5;
+    private static final long WAITING_MILLIS = 100;
     private static final long UNKNOWN_NANOS = TimeUnit.MINUTES.toNanos(1);
-    private static final long PAUSE_MILLIS = 500;
-    private static final long PAUSE_MILLIS_MAX = 30_000;
+    private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long NEVER_NANOS = TimeUnit.DAYS.toNanos(36_500);
     /** Nobody waits any more for what was not asked for again so long. */
     private static final long ASKED_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-    private static final int IDLE_SECONDS = 10;
     private static final Duration CONNECTING = Duration.ofSeconds(5);
     private static final Duration ANSWERING = Duration.ofSeconds(10);
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -76,23 +74,21 @@ public final class SchemaRegistry {
 
     private final String url;
     private final @Nullable Path credentials;
-    private final @Nullable SSLContext trust;
-    private final Map<String, Answer> answers = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
+    /** By id; those that were asked for last come last. */
+    private final Map<String, Entry> entries = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Answer> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, Entry> eldest) {
             return size() > SCHEMAS_MAX;
         }
+    };
+    private final ExecutorService fetching = Executors.newFixedThreadPool(FETCHES_MAX, work -> {
+        Thread thread = new Thread(work, "neardup-schemas");
+        thread.setDaemon(true);
+        return thread;
     });
-    private final Map<String, Attempt> attempts = new ConcurrentHashMap<>();
-    private final ThreadPoolExecutor fetching = new ThreadPoolExecutor(
-            FETCHES_MAX, FETCHES_MAX, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {
-                Thread thread = new Thread(work, "neardup-schemas");
-                thread.setDaemon(true);
-                return thread;
-            });
-    private @Nullable HttpClient client;
+    private final HttpClient client;
 
     /** The registry did not say what a schema is, nor that there is none. */
     public static final class UnreachableException extends RuntimeException {
@@ -108,26 +104,23 @@ public final class SchemaRegistry {
      *
      * @param schema null where there is none in Avro
      * @param detail why there is none
-     * @param staleNanos from when on it is asked for again; 0 for never
      */
-    private record Answer(@Nullable Schema schema, Reason reason, String detail, long staleNanos) {
-        boolean isStale() {
-            return staleNanos != 0 && System.nanoTime() - staleNanos > 0;
-        }
-    }
+    private record Answer(@Nullable Schema schema, Reason reason, String detail) {}
 
-    /**
-     * Of a schema that is fetched in the background.
-     *
-     * @param problem why it is not here; empty where that is not known yet
-     * @param nextNanos before which it is not asked for again
-     * @param askedNanos when somebody last wanted it
-     */
-    private record Attempt(boolean isRunning, int failures, String problem, long nextNanos, long askedNanos) {
-        Attempt failed(String found) {
-            long pauseMillis = Math.min(PAUSE_MILLIS_MAX, PAUSE_MILLIS << Math.min(failures, 10));
-            long next = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauseMillis);
-            return new Attempt(false, failures + 1, found, next, askedNanos);
+    /** What is known of an id, and what is done to know it. */
+    private static final class Entry {
+        private @Nullable Answer answer;
+        /** Why there is no answer; empty where that is not known. */
+        private String problem = "";
+
+        private boolean isRunning;
+        /** From when on it is asked for anew. */
+        private long nextNanos;
+        /** When somebody last wanted it. */
+        private long askedNanos;
+
+        Entry(long nextNanos) {
+            this.nextNanos = nextNanos;
         }
     }
 
@@ -141,8 +134,9 @@ public final class SchemaRegistry {
     public SchemaRegistry(String url, @Nullable Path credentials, @Nullable SSLContext trust) {
         this.url = url.replaceFirst("/+$", "");
         this.credentials = credentials;
-        this.trust = trust;
-        fetching.allowCoreThreadTimeOut(true);
+        HttpClient.Builder builder =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECTING);
+        this.client = (trust == null ? builder : builder.sslContext(trust)).build();
         try {
             authorization();
         } catch (IOException e) {
@@ -151,18 +145,46 @@ public final class SchemaRegistry {
     }
 
     /** Whether it is known what an id stands for. */
-    boolean isHere(String schema) {
-        return answers.containsKey(schema);
+    synchronized boolean isHere(String schema) {
+        Entry entry = entries.get(schema);
+        return entry != null && entry.answer != null;
     }
 
     /** Whether it is known what an id stands for, and that is not old; else it is fetched, as long as this is asked. */
-    boolean isHereOrAsked(String schema) {
-        Answer answer = answers.get(schema);
-        if (answer != null && !answer.isStale()) {
-            return true;
+    synchronized boolean isHereOrAsked(String schema) {
+        long now = System.nanoTime();
+        Entry entry = entries.computeIfAbsent(schema, id -> new Entry(now));
+        entry.askedNanos = now;
+        boolean isDue = now - entry.nextNanos >= 0;
+        if (isDue && !entry.isRunning) {
+            entry.isRunning = true;
+            fetching.execute(() -> fetch(schema, entry));
         }
-        fetch(schema);
-        return false;
+        return !isDue && entry.answer != null;
+    }
+
+    private void fetch(String schema, Entry entry) {
+        Answer found = null;
+        String problem = "";
+        try {
+            found = request(schema);
+        } catch (IOException | RuntimeException e) {
+            problem = String.valueOf(e.getMessage());
+        }
+        synchronized (this) {
+            entry.answer = found;
+            entry.problem = problem;
+            entry.isRunning = false;
+            entry.nextNanos = System.nanoTime() + untilNextNanos(found);
+            notifyAll();
+        }
+    }
+
+    private static long untilNextNanos(@Nullable Answer found) {
+        if (found == null) {
+            return PAUSE_NANOS;
+        }
+        return found.reason == Reason.UNKNOWN_SCHEMA ? UNKNOWN_NANOS : NEVER_NANOS;
     }
 
     /**
@@ -171,13 +193,22 @@ public final class SchemaRegistry {
      * @throws RejectedException if the registry has none of the id, or none in Avro
      * @throws UnreachableException if the registry was not reached within that time
      */
-    Schema schema(String schema) throws RejectedException {
-        Answer answer = answers.get(schema);
-        if (answer == null) {
-            answer = await(schema);
-        } else if (answer.isStale()) {
-            fetch(schema);
+    synchronized Schema schema(String schema) throws RejectedException {
+        long begunNanos = System.nanoTime();
+        while (!isHere(schema)) {
+            if (System.nanoTime() - begunNanos > WAITING_NANOS) {
+                throw new UnreachableException("expected a schema from the registry, found "
+                        + problem(schema).orElse("no answer yet") + "; look at it, and at neardup.registry.url");
+            }
+            isHereOrAsked(schema);
+            try {
+                wait(WAITING_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new UnreachableException("interrupted while a schema was fetched");
+            }
         }
+        Answer answer = Objects.requireNonNull(Objects.requireNonNull(entries.get(schema)).answer);
         if (answer.schema == null) {
             throw new RejectedException(answer.reason, answer.detail);
         }
@@ -185,69 +216,24 @@ public final class SchemaRegistry {
     }
 
     /** Why schemas that somebody waits for are not here; empty where nobody does. */
-    Optional<String> problem() {
-        attempts.values().removeIf(attempt -> System.nanoTime() - attempt.askedNanos > ASKED_NANOS);
-        return attempts.keySet().stream()
+    synchronized Optional<String> problem() {
+        return List.copyOf(entries.keySet()).stream()
                 .flatMap(schema -> problem(schema).stream())
                 .findFirst();
     }
 
     /** The same of one of them. */
-    Optional<String> problem(String schema) {
-        return Optional.ofNullable(attempts.get(schema))
-                .filter(attempt -> !attempt.problem.isEmpty())
-                .map(attempt -> url + "/schemas/" + schema + ": " + attempt.problem);
-    }
-
-    private void fetch(String schema) {
-        long now = System.nanoTime();
-        attempts.compute(schema, (id, before) -> {
-            Attempt last = before == null ? new Attempt(false, 0, "", now, now) : before;
-            boolean isToRun = !last.isRunning && now - last.nextNanos >= 0;
-            if (isToRun) {
-                fetching.execute(() -> run(schema));
-            }
-            return new Attempt(last.isRunning || isToRun, last.failures, last.problem, last.nextNanos, now);
-        });
-    }
-
-    private void run(String schema) {
-        try {
-            answers.put(schema, request(schema));
-            attempts.remove(schema);
-        } catch (IOException | RuntimeException e) {
-            attempts.computeIfPresent(schema, (id, attempt) -> attempt.failed(String.valueOf(e.getMessage())));
-        }
-    }
-
-    private Answer await(String schema) throws UnreachableException {
-        long begunNanos = System.nanoTime();
-        Answer answer = null;
-        while (answer == null) {
-            if (System.nanoTime() - begunNanos > WAITING_NANOS) {
-                throw new UnreachableException("expected a schema from the registry, found "
-                        + problem(schema).orElse("no answer yet") + "; look at it, and at neardup.registry.url");
-            }
-            fetch(schema);
-            try {
-                Thread.sleep(WAITING_MILLIS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new UnreachableException("interrupted while a schema was fetched");
-            }
-            answer = answers.get(schema);
-        }
-        return answer;
+    synchronized Optional<String> problem(String schema) {
+        return Optional.ofNullable(entries.get(schema))
+                .filter(entry -> !entry.problem.isEmpty() && System.nanoTime() - entry.askedNanos < ASKED_NANOS)
+                .map(entry -> url + "/schemas/" + schema + ": " + entry.problem);
     }
 
     private Answer request(String schema) throws IOException {
         JsonNode found = get("/schemas/" + schema);
         if (found.path("error_code").asInt() == NO_SCHEMA) {
             return new Answer(
-                    null,
-                    Reason.UNKNOWN_SCHEMA,
-                    "expected a schema that the registry has, found " + schema,
-                    (System.nanoTime() + UNKNOWN_NANOS) | 1);
+                    null, Reason.UNKNOWN_SCHEMA, "expected a schema that the registry has, found " + schema);
         }
         if (!found.path("schemaType").asText("AVRO").equals("AVRO")) {
             return notAvro(schema, "of the type " + found.path("schemaType").asText());
@@ -255,14 +241,14 @@ public final class SchemaRegistry {
         Schema.Parser parser = new Schema.Parser(NameValidator.NO_VALIDATION).setValidateDefaults(false);
         addReferences(found, parser, new HashSet<>());
         try {
-            return new Answer(parser.parse(text(found)), Reason.NOT_AVRO, "", 0);
+            return new Answer(parser.parse(text(found)), Reason.NOT_AVRO, "");
         } catch (RuntimeException | StackOverflowError e) { // Avro has several for what is no schema.
             return notAvro(schema, "that Avro does not read");
         }
     }
 
     private static Answer notAvro(String schema, String found) {
-        return new Answer(null, Reason.NOT_AVRO, "expected a schema in Avro, found " + schema + " " + found, 0);
+        return new Answer(null, Reason.NOT_AVRO, "expected a schema in Avro, found " + schema + " " + found);
     }
 
     /** What a schema refers to comes before it, each name once: the first is the one that counts. */
@@ -325,25 +311,12 @@ public final class SchemaRegistry {
         }
         try {
             // The bound of the request ends with the headers of its answer.
-            return client().sendAsync(request.build(), HttpResponse.BodyHandlers.ofByteArray())
-                    .get(2 * ANSWERING.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException e) {
+            return client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofByteArray())
+                    .orTimeout(2 * ANSWERING.toMillis(), TimeUnit.MILLISECONDS)
+                    .join();
+        } catch (CompletionException e) {
             throw new IOException(String.valueOf(e.getCause()), e);
-        } catch (TimeoutException e) {
-            throw new IOException("no whole answer in time", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("an interrupt", e);
         }
-    }
-
-    private synchronized HttpClient client() {
-        if (client == null) {
-            HttpClient.Builder builder =
-                    HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECTING);
-            client = (trust == null ? builder : builder.sslContext(trust)).build();
-        }
-        return client;
     }
 
     /** The header, never in a message; empty for none. A token may be renewed in its file. */
