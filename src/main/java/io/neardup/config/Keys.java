@@ -15,7 +15,6 @@ import io.neardup.engine.text.StopWords;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Keys {
     static final String PREFIX = "neardup.";
+    /** Said of a name that no setting has. */
+    static final String UNKNOWN = "no such setting; config/neardup.properties has all";
+
     /** Settings of a family that is named by its class. */
     static final String FAMILY_PREFIX = "neardup.family.";
 
@@ -184,34 +186,6 @@ public final class Keys {
 
     static boolean isKnown(String name) {
         return ALL.containsKey(name);
-    }
-
-    /** Asks for the name that may have been meant: the nearest that differs in a third of its characters at most. */
-    static String didYouMean(String found, Collection<String> names) {
-        return names.stream()
-                .min(Comparator.comparingInt((String name) -> editDistance(found, name))
-                        .thenComparing(Comparator.naturalOrder()))
-                .filter(name -> editDistance(found, name) <= (name.length() - PREFIX.length() + 2) / 3)
-                .map(meant -> ", did you mean " + meant + "?")
-                .orElse("");
-    }
-
-    /** Levenshtein's. */
-    private static int editDistance(String a, String b) {
-        int[] above = new int[b.length() + 1];
-        for (int j = 0; j <= b.length(); j++) {
-            above[j] = j;
-        }
-        for (int i = 1; i <= a.length(); i++) {
-            int[] row = new int[b.length() + 1];
-            row[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                int replaced = above[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                row[j] = Math.min(replaced, Math.min(above[j], row[j - 1]) + 1);
-            }
-            above = row;
-        }
-        return above[b.length()];
     }
 
     private static <T> Key<T> basic(String name, SettingType<T> type, @Nullable String defaultValue, Mark... marks) {

@@ -107,8 +107,7 @@ public final class Settings {
                     || OF_KAFKA_SCRIPTS.matcher(variable).matches()) {
                 warnings.add("environment variable " + variable + ": not taken for a setting, ignored");
             } else if (variable.startsWith(NEARDUP_VARIABLE)) {
-                problems.add("environment variable " + variable + ": no such setting"
-                        + Keys.didYouMean(variable, keys.keySet()));
+                problems.add("environment variable " + variable + ": " + Keys.UNKNOWN);
             } else if (variable.startsWith(KAFKA_VARIABLE) && variable.length() > KAFKA_VARIABLE.length()) {
                 set(
                         dotted(variable.substring(KAFKA_VARIABLE.length())),

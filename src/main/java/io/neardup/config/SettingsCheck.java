@@ -116,7 +116,7 @@ final class SettingsCheck {
             problem(setting, "no setting any more, " + Keys.GONE.get(name));
         } else if (name.startsWith(Keys.PREFIX)) {
             // Without its value: a misspelt secret is one still.
-            problems.add(name + " (" + setting.origin() + "): no such setting" + Keys.didYouMean(name, Keys.names()));
+            problems.add(name + " (" + setting.origin() + "): " + Keys.UNKNOWN);
         }
     }
 
