@@ -23,7 +23,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -155,35 +154,16 @@ final class Families {
         double agreement = family.agreement(threshold);
         double most = new Banding(family.valuesMax(), 1).probability(agreement);
         if (agreement <= unrelated) {
-            throw new IllegalArgumentException(String.format(
-                    Locale.ROOT,
-                    "expected documents at the threshold %s to agree on more values of a signature than those at %s ="
-                            + " %s do, found %.4f and %.4f: set another threshold, or other options of the family",
-                    threshold,
-                    Keys.UNRELATED.name(),
-                    values.get(Keys.UNRELATED),
-                    agreement,
-                    unrelated));
+            throw new IllegalArgumentException("expected documents at the threshold " + threshold
+                    + " to agree on more values of a signature than those at " + Keys.UNRELATED.name() + " = " + values.get(Keys.UNRELATED)
+                    + " do, found no more: set another threshold, or other options of the family");
         }
         if (most < recall) {
-            throw unreachable(threshold, recall, most, family);
+            throw new IllegalArgumentException("recall " + recall + " at threshold " + threshold
+                    + " cannot be reached with " + family.valuesMax()
+                    + " values of a signature: expected a recall of at most " + Math.floor(most * 1e4) / 1e4 + ", or a higher threshold");
         }
         return BandingSolver.solve(agreement, recall, values.get(Keys.INDEX_SIZE), unrelated, family.valuesMax());
-    }
-
-    private static IllegalArgumentException unreachable(double threshold, double recall, double most, Family family) {
-        double leastAgreement = new Banding(family.valuesMax(), 1).similarityAt(recall);
-        return new IllegalArgumentException(String.format(
-                Locale.ROOT,
-                "recall %s at threshold %s cannot be reached with %d values of a signature, of which documents at the"
-                        + " threshold agree on %.4f: expected a recall of at most %.4f, or a threshold of at least"
-                        + " %.4f",
-                recall,
-                threshold,
-                family.valuesMax(),
-                family.agreement(threshold),
-                Math.floor(most * 1e4) / 1e4,
-                Math.ceil(family.similarityAt(leastAgreement) * 1e4) / 1e4));
     }
 
     static StopWords stopWords(String value) {

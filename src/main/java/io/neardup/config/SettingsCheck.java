@@ -297,7 +297,11 @@ final class SettingsCheck {
                 !values.get(Keys.DOCUMENT_HTML) || named.material() != Family.Material.NUMBERS,
                 Keys.DOCUMENT_HTML,
                 "expected false with a signature that compares numbers");
-        checkThreshold();
+        double unrelated = values.get(Keys.UNRELATED);
+        require(
+                unrelated < values.get(Keys.THRESHOLD),
+                Keys.THRESHOLD,
+                "expected more than " + Keys.UNRELATED.name() + ", which is " + unrelated);
         if (problems.isEmpty()) {
             checkBanding();
         }
@@ -311,19 +315,6 @@ final class SettingsCheck {
             }
         });
         return options;
-    }
-
-    private void checkThreshold() {
-        double threshold = values.get(Keys.THRESHOLD);
-        double unrelated = values.get(Keys.UNRELATED);
-        if (unrelated < threshold) {
-            return;
-        }
-        if (isGiven(Keys.UNRELATED)) {
-            problem(Keys.UNRELATED, "expected less than " + Keys.THRESHOLD.name() + ", which is " + threshold);
-        } else {
-            problem(Keys.THRESHOLD, "expected more than " + Keys.UNRELATED.name() + ", which is " + unrelated);
-        }
     }
 
     private void checkBanding() {
