@@ -6,8 +6,6 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonMappingException;
-import com.fasterxml.jackson.databind.JsonMappingException.Reference;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -19,8 +17,6 @@ import io.neardup.record.Verdict.Repeated;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
-import java.util.Objects;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -172,18 +168,9 @@ public final class VerdictCodec {
      */
     public static Verdict decode(byte[] bytes) throws IOException {
         try {
-            return required(MAPPER.readValue(bytes, Written.class), "fields")
-                    .verdict();
-        } catch (JsonMappingException e) {
-            String field = e.getPath().stream()
-                    .map(Reference::getFieldName)
-                    .filter(Objects::nonNull)
-                    .collect(Collectors.joining("."));
-            throw new IOException(EXPECTED + (field.isEmpty() ? "something else" : "none with a fitting " + field), e);
-        } catch (JsonProcessingException e) {
-            throw new IOException(EXPECTED + "no JSON", e);
-        } catch (RuntimeException e) {
-            throw new IOException(EXPECTED + e.getMessage(), e);
+            return required(MAPPER.readValue(bytes, Written.class), "fields").verdict();
+        } catch (JsonProcessingException | RuntimeException e) {
+            throw new IOException(EXPECTED + "other JSON or none", e);
         }
     }
 }
