@@ -3,7 +3,6 @@ package io.neardup.record;
 import io.neardup.record.Rejection.RejectedException;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -90,15 +89,6 @@ public record AvroValues(SchemaRegistry registry, int idBytes, boolean isAlone) 
     /** Why records wait for their schemas, if they do. */
     public Optional<String> problem() {
         return registry.problem();
-    }
-
-    /** Why a record {@link #lacksSchema}, where that is known. */
-    public Optional<String> problem(InputRecord record) {
-        try {
-            return registry.problem(framed(record, Objects.requireNonNull(record.value())).schema);
-        } catch (RejectedException e) {
-            return Optional.empty();
-        }
     }
 
     /** @throws SchemaRegistry.UnreachableException if the schema is not here, and cannot be fetched */

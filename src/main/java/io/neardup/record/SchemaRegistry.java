@@ -23,7 +23,6 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -83,6 +82,7 @@ public final class SchemaRegistry {
             return size() > SCHEMAS_MAX;
         }
     };
+
     private final ExecutorService fetching = Executors.newFixedThreadPool(FETCHES_MAX, work -> {
         Thread thread = new Thread(work, "neardup-schemas");
         thread.setDaemon(true);
@@ -198,7 +198,7 @@ public final class SchemaRegistry {
         while (!isHere(schema)) {
             if (System.nanoTime() - begunNanos > WAITING_NANOS) {
                 throw new UnreachableException("expected a schema from the registry, found "
-                        + problem(schema).orElse("no answer yet") + "; look at it, and at neardup.registry.url");
+                        + problem().orElse("no answer yet") + "; look at it, and at neardup.registry.url");
             }
             isHereOrAsked(schema);
             try {
@@ -217,23 +217,17 @@ public final class SchemaRegistry {
 
     /** Why schemas that somebody waits for are not here; empty where nobody does. */
     synchronized Optional<String> problem() {
-        return List.copyOf(entries.keySet()).stream()
-                .flatMap(schema -> problem(schema).stream())
+        long now = System.nanoTime();
+        return entries.entrySet().stream()
+                .filter(entry -> !entry.getValue().problem.isEmpty() && now - entry.getValue().askedNanos < ASKED_NANOS)
+                .map(entry -> url + "/schemas/" + entry.getKey() + ": " + entry.getValue().problem)
                 .findFirst();
-    }
-
-    /** The same of one of them. */
-    synchronized Optional<String> problem(String schema) {
-        return Optional.ofNullable(entries.get(schema))
-                .filter(entry -> !entry.problem.isEmpty() && System.nanoTime() - entry.askedNanos < ASKED_NANOS)
-                .map(entry -> url + "/schemas/" + schema + ": " + entry.problem);
     }
 
     private Answer request(String schema) throws IOException {
         JsonNode found = get("/schemas/" + schema);
         if (found.path("error_code").asInt() == NO_SCHEMA) {
-            return new Answer(
-                    null, Reason.UNKNOWN_SCHEMA, "expected a schema that the registry has, found " + schema);
+            return new Answer(null, Reason.UNKNOWN_SCHEMA, "expected a schema that the registry has, found " + schema);
         }
         if (!found.path("schemaType").asText("AVRO").equals("AVRO")) {
             return notAvro(schema, "of the type " + found.path("schemaType").asText());

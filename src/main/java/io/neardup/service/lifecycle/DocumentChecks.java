@@ -171,7 +171,7 @@ public final class DocumentChecks implements AutoCloseable {
                     Cause.TIMEOUT,
                     "",
                     "expected a schema from the registry, found "
-                            + avro.get().problem(record).orElse("that it is being fetched") + "; try again");
+                            + avro.get().problem().orElse("that it is being fetched") + "; try again");
         }
     }
 
