@@ -1,6 +1,9 @@
 package io.neardup.engine.similarity;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.neardup.engine.text.SplitMix64;
+import java.util.HexFormat;
 import java.util.Map;
 
 /**
@@ -83,36 +86,17 @@ public final class BitSamplingFamily implements Family {
 
     /** The bits of hexadecimal digits in either case, without regard to ASCII white space around them. */
     private byte[] packed(byte[] utf8, int from, int to) throws UnsignableException {
-        int start = from;
-        int end = to;
-        while (start < end && isSpace(utf8[start])) {
-            start++;
-        }
-        while (start < end && isSpace(utf8[end - 1])) {
-            end--;
-        }
-        int digits = bits / BITS_PER_DIGIT;
-        if (end - start != digits) {
-            throw unsignable("found " + (end - start) + " bytes");
-        }
-        byte[] packed = new byte[bytes()];
-        for (int i = 0; i < digits; i++) {
-            int digit = Character.digit(utf8[start + i], 16);
-            if (digit < 0) {
-                throw unsignable("found another byte at position " + (i + 1));
+        String digits = new String(utf8, from, to - from, ISO_8859_1).trim();
+        int expected = bits / BITS_PER_DIGIT;
+        try {
+            if (digits.length() == expected) {
+                return HexFormat.of().parseHex(expected % 2 == 0 ? digits : digits + "0");
             }
-            packed[i / 2] |= (byte) (i % 2 == 0 ? digit << BITS_PER_DIGIT : digit);
+        } catch (IllegalArgumentException e) {
+            // Reported below, like another number of digits.
         }
-        return packed;
-    }
-
-    private UnsignableException unsignable(String found) {
-        return new UnsignableException(
-                "Expected " + bits + " bits as " + bits / BITS_PER_DIGIT + " hexadecimal digits; " + found);
-    }
-
-    private static boolean isSpace(byte b) {
-        return b == ' ' || (b >= '\t' && b <= '\r');
+        throw new UnsignableException("Expected " + bits + " bits as " + expected
+                + " hexadecimal digits; found something else in " + digits.length() + " bytes");
     }
 
     private int bytes() {

@@ -6,6 +6,7 @@ import io.neardup.engine.text.SplitMix64;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.StringTokenizer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,9 @@ public final class RandomProjectionFamily implements Family {
 
     /** Larger numbers would overflow in sums, and then fall into one bucket whatever the seed. */
     private static final double NUMBER_MAX = 1e100;
+
+    /** Double.parseDouble also reads NaN, hexadecimal and 1d. */
+    private static final Pattern NUMBER = Pattern.compile("[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?");
 
     private static final String BETWEEN = " \t\r\n,[]";
 
@@ -130,23 +134,12 @@ public final class RandomProjectionFamily implements Family {
     }
 
     private double number(String digits, int index) throws UnsignableException {
-        try {
-            double number = digits.chars().allMatch(RandomProjectionFamily::isOfNumber)
-                    ? Double.parseDouble(digits)
-                    : Double.NaN;
-            if (Math.abs(number) <= NUMBER_MAX) {
-                return number;
-            }
-        } catch (NumberFormatException e) {
-            // Reported below, like a number that is too large.
+        double number = NUMBER.matcher(digits).matches() ? Double.parseDouble(digits) : Double.NaN;
+        if (!(Math.abs(number) <= NUMBER_MAX)) {
+            throw new UnsignableException("Expected " + dimensions
+                    + " numbers in decimal from -1e100 to 1e100; found none at position " + (index + 1));
         }
-        throw new UnsignableException("Expected " + dimensions
-                + " numbers in decimal from -1e100 to 1e100; found none at position " + (index + 1));
-    }
-
-    /** Whether a char may be part of a number: Double.parseDouble also reads NaN, hexadecimal and 1d. */
-    private static boolean isOfNumber(int c) {
-        return "0123456789.-+eE".indexOf(c) >= 0;
+        return number;
     }
 
     private static Evidence evidence(double[] vector) {

@@ -141,9 +141,6 @@ public final class StopWords {
 
     private static String checked(String word, int number) {
         String normalized = NormalizedText.of(word);
-        if (normalized.isEmpty()) {
-            throw new IllegalArgumentException("Stop word " + number + ": expected a word, found a blank");
-        }
         if (!isToken(normalized)) {
             throw new IllegalArgumentException("Stop word " + number + ", '" + normalized
                     + "': expected a single token, letters, digits and marks alone");
@@ -152,7 +149,7 @@ public final class StopWords {
     }
 
     private static boolean isToken(String word) {
-        boolean ofParts = word.codePoints().allMatch(c -> TokenChars.typeOf(c) == TokenChars.PART);
+        boolean ofParts = !word.isEmpty() && word.codePoints().allMatch(c -> TokenChars.typeOf(c) == TokenChars.PART);
         boolean isAlone = word.codePoints().count() == 1 && TokenChars.typeOf(word.codePointAt(0)) == TokenChars.ALONE;
         return ofParts || isAlone;
     }

@@ -49,7 +49,7 @@ class StopWordsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "of,' '|Stop word 2: expected a word, found a blank",
+                "of,' '|Stop word 2, '': expected a single token",
                 "of,a,don't|Stop word 3, 'don't': expected a single token",
                 "The Cat|Stop word 1, 'the cat': expected a single token",
                 "?|Stop word 1, '?': expected a single token",
