@@ -25,7 +25,6 @@ public final class LineFile implements Closeable {
     private final OutputStream out;
     private int skipped;
     private boolean closed;
-    private boolean failed;
 
     /** @throws IOException if it cannot be written; an earlier one is replaced */
     public LineFile(Path file) throws IOException {
@@ -74,13 +73,7 @@ public final class LineFile implements Closeable {
         }
     }
 
-    /** Whether something that was written has failed: it was thrown then. */
-    synchronized boolean hasFailed() {
-        return failed;
-    }
-
     private IOException unwritten(IOException e) {
-        failed = true;
         return new IOException(file + " cannot be written: " + e.getMessage(), e);
     }
 }

@@ -194,29 +194,15 @@ public final class ResultFiles implements Closeable {
 
     /** Ends the files, and puts them in the place of those of an earlier run. */
     void complete() throws IOException {
-        closeAll();
+        close();
         for (String name : files.keySet()) {
             Files.move(partial(name), folder.resolve(name), REPLACE_EXISTING);
         }
     }
 
-    /**
-     * Ends the files. Those of a run that did not come to its end keep their names. Where one of them could not be
-     * written, that was thrown then.
-     */
+    /** Ends the files. Those of a run that did not come to its end keep their names. */
     @Override
     public void close() throws IOException {
-        boolean isTold = files.values().stream().anyMatch(LineFile::hasFailed);
-        try {
-            closeAll();
-        } catch (IOException e) {
-            if (!isTold) {
-                throw e;
-            }
-        }
-    }
-
-    private void closeAll() throws IOException {
         Utils.closeAll(files.values().toArray(LineFile[]::new));
     }
 }
