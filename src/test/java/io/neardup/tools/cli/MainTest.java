@@ -146,7 +146,7 @@ class MainTest extends CommandTest {
     void shouldNotReplaceItsInput(@TempDir Path folder) throws IOException {
         Path input = Files.writeString(folder.resolve("unique.jsonl"), "{}\n");
         assertThat(refused("local", input.toString(), "--out", folder.toString()))
-                .contains(input + " would be replaced by the results");
+                .contains("found that " + input + " is read: take another");
         assertThat(out.toString()).isEmpty();
         assertThat(input).hasContent("{}");
     }
