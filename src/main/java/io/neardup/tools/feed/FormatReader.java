@@ -40,7 +40,7 @@ abstract class FormatReader {
      * The next record, or null at the end. What is broken inside the file is skipped, and counted.
      *
      * @throws DamagedException if what the file is packed with breaks off, so that nothing more can be read
-     * @throws UnusableFileException if it unpacks to too much, or needs a dictionary
+     * @throws UnusableFileException if it unpacks to too much
      */
     final @Nullable FeedRecord next() throws IOException {
         while (true) {

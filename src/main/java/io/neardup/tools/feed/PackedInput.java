@@ -1,6 +1,5 @@
 package io.neardup.tools.feed;
 
-import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdIOException;
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import java.io.ByteArrayOutputStream;
@@ -43,28 +42,18 @@ final class PackedInput extends InputStream {
     @SuppressWarnings("ArrayRecordComponent") // compared by nobody
     private record Chunk(byte[] bytes, long offset) {}
 
-    /** @throws UnusableFileException if it needs a dictionary */
     PackedInput(InputStream raw) throws IOException {
         PushbackInputStream begun = new PushbackInputStream(raw, MAGIC_LENGTH);
         byte[] magic = begun.readNBytes(MAGIC_LENGTH);
         begun.unread(magic);
         packed = new Counted(begun);
-        if (startsWith(magic, 0x5d, 0x2a, 0x4d, 0x18)) {
-            // A skippable frame that holds a dictionary, as archives of crawls have it (.warc.zst).
-            throw needsDictionary();
-        }
         gzip = startsWith(magic, 0x1f, 0x8b) ? new GzipMembers(packed) : null;
-        // Other skippable frames are passed over, as the one that pzstd begins with.
+        // Skippable frames are passed over, as the one that pzstd begins with.
         boolean isSkippable =
                 magic.length > 0 && (magic[0] & 0xf0) == 0x50 && startsWith(magic, magic[0], 0x2a, 0x4d, 0x18);
         // With a window of 128 MB at most: the library refuses larger ones.
         boolean isZstd = isSkippable || startsWith(magic, 0x28, 0xb5, 0x2f, 0xfd);
         in = gzip != null ? gzip : isZstd ? new ZstdInputStreamNoFinalizer(packed) : packed;
-    }
-
-    private static UnusableFileException needsDictionary() {
-        return new UnusableFileException("expected zstd without a dictionary, found one that needs it: unpack it"
-                + " with that dictionary first (zstd -d -D DICTIONARY)");
     }
 
     private static boolean startsWith(byte[] bytes, int... start) {
@@ -158,13 +147,7 @@ final class PackedInput extends InputStream {
         try {
             count = in.read(into, from, length);
         } catch (ZstdIOException e) {
-            if (e.getErrorCode() == Zstd.errDictionaryWrong()) {
-                throw needsDictionary();
-            }
-            throw packed.isEnded
-                    ? new DamagedException(Skip.TRUNCATED, unpacked, "its zstd data end early")
-                    : new DamagedException(
-                            Skip.BROKEN, unpacked, "its zstd frame cannot be unpacked: " + e.getMessage());
+            throw new DamagedException(Skip.BROKEN, unpacked, "its zstd data cannot be unpacked: " + e.getMessage());
         }
         if (count > 0) {
             offset = gzip != null ? gzip.memberOffset() : unpacked;
@@ -200,22 +183,15 @@ final class PackedInput extends InputStream {
 
     private static final class Counted extends FilterInputStream {
         private long count;
-        private boolean isEnded;
 
         Counted(InputStream in) {
             super(in);
         }
 
         @Override
-        public int read() throws IOException {
-            throw new UnsupportedOperationException("read by arrays alone");
-        }
-
-        @Override
         public int read(byte[] into, int from, int length) throws IOException {
             int read = super.read(into, from, length);
             count += Math.max(0, read);
-            isEnded = read < 0;
             return read;
         }
     }

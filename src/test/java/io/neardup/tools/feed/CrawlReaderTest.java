@@ -363,7 +363,7 @@ class CrawlReaderTest {
         assertThat(Reading.of(flipped).skippedTotals().examples())
                 .singleElement(STRING)
                 .startsWith("stdin:1 at byte ")
-                .contains(": broken, its zstd frame cannot be unpacked");
+                .contains(": broken, its zstd data cannot be unpacked");
     }
 
     /** With words that do not repeat much. */

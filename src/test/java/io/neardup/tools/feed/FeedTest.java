@@ -122,7 +122,7 @@ class FeedTest {
         String stump = write(folder, "stump", new byte[] {0x1f, (byte) 0x8b, 8});
         assertThatThrownBy(() -> read(List.of(cut), MAX))
                 .hasMessageMatching(".*cut is damaged at line \\d+, byte 0 .*fetch.*");
-        assertThatThrownBy(() -> read(List.of(cutZstd), MAX)).hasMessageContaining("its zstd data end early");
+        assertThatThrownBy(() -> read(List.of(cutZstd), MAX)).hasMessageContaining("its zstd data cannot be unpacked");
         assertThatThrownBy(() -> read(List.of(altered), MAX)).hasMessageContaining("altered is damaged at line");
         assertThatThrownBy(() -> read(List.of(stump), MAX)).hasMessageContaining("stump is damaged at line 1, byte 0");
     }

@@ -74,20 +74,6 @@ class PackedInputTest {
         }
     }
 
-    /** As a frame that needs it, and as archives of crawls bring it: in a frame of its own. */
-    @Test
-    void shouldRefuseWhatNeedsADictionary() {
-        // A frame with the number of a dictionary: magic, descriptor, window, number, an empty last block.
-        byte[] trained = {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd, 0x01, 0x00, 0x07, 0x01, 0x00, 0x00};
-        byte[] brought = {0x5d, 0x2a, 0x4d, 0x18, 1, 0, 0, 0, 'd'};
-
-        for (byte[] packed : new byte[][] {trained, brought}) {
-            assertThatThrownBy(() -> open(packed).readAllBytes())
-                    .isInstanceOf(UnusableFileException.class)
-                    .hasMessageStartingWith("expected zstd without a dictionary, found one that needs it");
-        }
-    }
-
     private static PackedInput open(byte[] bytes) throws IOException {
         return new PackedInput(new ByteArrayInputStream(bytes));
     }
