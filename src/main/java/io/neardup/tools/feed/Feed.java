@@ -6,6 +6,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.NeardupConfig.DocumentFormat;
 import io.neardup.tools.feed.SourceFiles.SourceFile;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -31,9 +32,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Feed implements Closeable {
     public static final String STANDARD_INPUT = "-";
-    /** As many bytes are looked at first, to tell a format. */
+    /** As many bytes are looked at first, to tell a format, and at most; packed ones may be unpacked to far less. */
     private static final int FIRST_LENGTH = 1 << 10;
-    /** As many tell the encoding of lines; so many are awaited to tell gzip, too. */
+
+    private static final int FIRST_LENGTH_MAX = 1 << 20;
+    /** As many tell the encoding of lines. */
     private static final int MARK_LENGTH = 4;
 
     private final Skipped skipped = new Skipped();
@@ -252,9 +255,7 @@ public final class Feed implements Closeable {
         try {
             InputStream raw = openRaw(file.name());
             input = raw;
-            PackedInput opened = new PackedInput(raw);
-            input = opened;
-            reader = told(opened, file);
+            reader = told(raw, file);
             if (reader == null) {
                 close();
             }
@@ -269,36 +270,41 @@ public final class Feed implements Closeable {
         }
     }
 
-    private @Nullable FormatReader told(PackedInput opened, SourceFile file) throws IOException {
-        if (kind == Kind.LINES) {
-            boolean unused = opened.readAhead(MARK_LENGTH);
-            return reader(FeedFormat.LINES, opened);
-        }
+    private @Nullable FormatReader told(InputStream raw, SourceFile file) throws IOException {
+        ByteArrayOutputStream first = new ByteArrayOutputStream();
+        byte[] head = {};
         FeedFormat format = null;
         boolean isAll = false;
-        // Twice as many each time: a gzip member may have one byte.
-        for (int length = FIRST_LENGTH; format == null && !isAll; length *= 2) {
-            isAll = !opened.readAhead(length) || length >= FeedFormat.HEAD_BYTES;
-            format = FeedFormat.tell(ascii(opened.head()), isAll, file.name(), file.inFolder());
+        // Twice as many each time: of packed bytes nobody knows how many are needed.
+        for (int length = kind == Kind.LINES ? MARK_LENGTH : FIRST_LENGTH; format == null && !isAll; length *= 2) {
+            first.writeBytes(raw.readNBytes(length - first.size()));
+            head = PackedInput.head(first.toByteArray(), FeedFormat.HEAD_BYTES);
+            isAll = first.size() < length || length >= FIRST_LENGTH_MAX || head.length >= FeedFormat.HEAD_BYTES;
+            format = kind == Kind.ANY
+                    ? FeedFormat.tell(ascii(head), isAll, file.name(), file.inFolder())
+                    : isAll || head.length >= MARK_LENGTH ? FeedFormat.LINES : null;
         }
-        if (opened.isEmpty()) {
+        if (first.size() == 0) {
             skipped.add(Skip.EMPTY, source, 0, 0, "nothing is in it");
             return null;
         }
-        if (format != null) {
-            return reader(format, opened);
+        if (format == null && !file.inFolder()) {
+            throw UnusableFileException.unknownFormat(head.length);
         }
-        if (!file.inFolder()) {
-            throw UnusableFileException.unknownFormat(opened.head().length);
+        if (format == null) {
+            skipped.add(Skip.UNKNOWN_FORMAT, source, 0, 0, "it begins like none that is known");
+            return null;
         }
-        skipped.add(Skip.UNKNOWN_FORMAT, source, 0, 0, "it begins like none that is known");
-        return null;
+        PackedInput opened =
+                new PackedInput(new SequenceInputStream(new ByteArrayInputStream(first.toByteArray()), raw));
+        input = opened;
+        return reader(format, opened, head);
     }
 
     /** Readers do not read before their first record, so that damage is met there. */
-    private FormatReader reader(FeedFormat format, PackedInput opened) throws IOException {
-        Charset utf16 = Charsets.utf16(opened.head());
-        int markLength = Charsets.markLength(opened.head());
+    private FormatReader reader(FeedFormat format, PackedInput opened, byte[] head) throws IOException {
+        Charset utf16 = Charsets.utf16(head);
+        int markLength = Charsets.markLength(head);
         boolean isLines = format == FeedFormat.LINES;
         boolean isMarked = markLength > 0 && (isLines || format == FeedFormat.ARRAY || format == FeedFormat.TABLE);
         if (isMarked) {
@@ -312,9 +318,9 @@ public final class Feed implements Closeable {
         return switch (format) {
             case LINES -> new JsonLinesReader(source, in, skipped, recordBytesMax);
             case ARRAY -> new ArrayReader(source, in, skipped, recordBytesMax);
-            case TABLE -> new TableReader(source, in, ascii(opened.head()), skipped, recordBytesMax);
+            case TABLE -> new TableReader(source, in, ascii(head), skipped, recordBytesMax);
             case CRAWL -> new CrawlReader(source, opened, skipped, recordBytesMax);
-            case NEWS -> new NewsReader(source, in, ascii(opened.head()), utf16 != null, skipped, recordBytesMax);
+            case NEWS -> new NewsReader(source, in, ascii(head), utf16 != null, skipped, recordBytesMax);
             case HTML, TEXT -> new WholeFileReader(source, opened, format == FeedFormat.HTML, skipped, recordBytesMax);
         };
     }

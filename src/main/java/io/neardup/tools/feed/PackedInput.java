@@ -2,14 +2,12 @@ package io.neardup.tools.feed;
 
 import com.github.luben.zstd.ZstdIOException;
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
-import java.util.ArrayDeque;
-import java.util.Arrays;
-import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,18 +27,8 @@ final class PackedInput extends InputStream {
     private final Counted packed;
     private final @Nullable GzipMembers gzip;
     private final InputStream in;
-    private final Deque<Chunk> ahead = new ArrayDeque<>();
-    private final ByteArrayOutputStream head = new ByteArrayOutputStream();
-    /** Of the first chunk that was read ahead. */
-    private int aheadRead;
-
-    private @Nullable DamagedException damage;
     private long unpacked;
     private long offset;
-
-    /** Bytes that were read ahead, with their offset. */
-    @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-    private record Chunk(byte[] bytes, long offset) {}
 
     PackedInput(InputStream raw) throws IOException {
         PushbackInputStream begun = new PushbackInputStream(raw, MAGIC_LENGTH);
@@ -77,39 +65,19 @@ final class PackedInput extends InputStream {
         return offset;
     }
 
-    /** After all was read ahead: whether there is nothing, not even damage. */
-    boolean isEmpty() {
-        return head.size() == 0 && damage == null;
-    }
-
-    /** What was read ahead, which is read again. */
-    byte[] head() {
-        return head.toByteArray();
-    }
-
-    /**
-     * Reads more ahead; before the first read only.
-     *
-     * @param length as many bytes are there then, or a few more
-     * @return false at the end, or where the file is damaged: what lies there is met again when it is read
-     */
-    boolean readAhead(int length) throws IOException {
+    /** The beginning of what can be unpacked of the first bytes of a file, up to a length or a few more. */
+    static byte[] head(byte[] first, int length) throws IOException {
+        ByteArrayOutputStream head = new ByteArrayOutputStream();
         byte[] buffer = new byte[CHUNK_LENGTH];
-        while (head.size() < length) {
-            int count;
-            try {
-                count = readNext(buffer, 0, CHUNK_LENGTH);
-            } catch (DamagedException e) {
-                damage = e;
-                return false;
+        try (PackedInput in = new PackedInput(new ByteArrayInputStream(first))) {
+            for (int count = 0; count >= 0 && head.size() < length; count = in.read(buffer)) {
+                head.write(buffer, 0, count);
             }
-            if (count < 0) {
-                return false;
-            }
-            ahead.add(new Chunk(Arrays.copyOf(buffer, count), offset));
-            head.write(buffer, 0, count);
+        } catch (DamagedException e) {
+            // Or more is needed; what is damaged is met again when it is read.
+            return head.toByteArray();
         }
-        return true;
+        return head.toByteArray();
     }
 
     @Override
@@ -122,27 +90,6 @@ final class PackedInput extends InputStream {
     /** @throws DamagedException if it cannot be unpacked any further */
     @Override
     public int read(byte[] into, int from, int length) throws IOException {
-        Chunk chunk = ahead.peek();
-        if (chunk == null) {
-            return readNext(into, from, length);
-        }
-        int count = Math.min(length, chunk.bytes.length - aheadRead);
-        System.arraycopy(chunk.bytes, aheadRead, into, from, count);
-        offset = chunk.offset + (isGzip() ? 0 : aheadRead);
-        aheadRead += count;
-        if (aheadRead == chunk.bytes.length) {
-            ahead.remove();
-            aheadRead = 0;
-        }
-        return count;
-    }
-
-    private int readNext(byte[] into, int from, int length) throws IOException {
-        DamagedException met = damage;
-        if (met != null) {
-            damage = null;
-            throw met;
-        }
         int count;
         try {
             count = in.read(into, from, length);

@@ -95,18 +95,16 @@ class FeedTest {
     @Test
     void shouldTellEachPartThatItPassesOver(@TempDir Path folder) throws IOException {
         String empty = write(folder, "empty.json", bytes(""));
-        String packed = write(folder, "packed", gzip(bytes("")));
         String file = write(folder, "a.json", bytes("[{\"a\":1},{\"b"));
         List<Skipped.Part> told = new ArrayList<>();
         Reading reading =
-                Reading.of(new Feed(List.of(empty, packed, file), InputStream.nullInputStream(), Feed.Kind.ANY, MAX)
+                Reading.of(new Feed(List.of(empty, file), InputStream.nullInputStream(), Feed.Kind.ANY, MAX)
                         .reportingSkipped(told::add));
 
         assertThat(reading.records()).hasSize(1);
         assertThat(told)
                 .containsExactly(
                         new Skipped.Part(empty, 0, 0, Skip.EMPTY, "nothing is in it"),
-                        new Skipped.Part(packed, 0, 0, Skip.EMPTY, "nothing is in it"),
                         new Skipped.Part(file, 2, 9, Skip.TRUNCATED, "expected a closing bracket, found the end"));
     }
 
@@ -434,8 +432,10 @@ class FeedTest {
 
             @Override
             public int read(byte[] into, int from, int length) {
-                into[from] = (byte) read();
-                return 1;
+                if (length > 0) {
+                    into[from] = (byte) read();
+                }
+                return Math.min(length, 1);
             }
         };
         try (FeedAhead feed = new FeedAhead(Feed.ofStream("endless", endless, 10_000), () -> STREAM)) {

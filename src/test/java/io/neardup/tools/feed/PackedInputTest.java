@@ -40,7 +40,6 @@ class PackedInputTest {
         PackedInput in = open(Reading.join(first, gzip(bytes("second"))));
         byte[] buffer = new byte[100];
 
-        assertThat(in.readAhead(5)).isTrue();
         assertThat(in.read(buffer, 0, 3)).isEqualTo(3);
         assertThat(in.read(buffer, 0, 100)).isEqualTo(2);
         assertThat(in.offset()).isZero();
