@@ -345,17 +345,13 @@ public final class Feed implements Closeable {
         if (failure instanceof UnusableFileException) {
             return new UnusableFileException(source + ": " + failure.getMessage());
         }
-        if (failure instanceof IOException) {
-            return new IOException(
-                    source + " cannot be read at line " + number + " (" + failure.getMessage()
-                            + "): check that it is a file and that you may read it",
-                    failure);
-        }
-        // A library met what nobody thought of.
+        // What a library met that nobody thought of may have content in its message.
+        String found = failure instanceof IOException
+                ? String.valueOf(failure.getMessage())
+                : failure.getClass().getName();
         return new IOException(
-                source + " cannot be read at record " + number + " ("
-                        + failure.getClass().getName()
-                        + "): leave the file out, and report this as an error of neardup",
+                source + " cannot be read at record " + number + " (" + found
+                        + "): check that it is a file and that you may read it, or leave it out",
                 failure);
     }
 }
