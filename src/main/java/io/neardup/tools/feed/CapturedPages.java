@@ -1,5 +1,7 @@
 package io.neardup.tools.feed;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.neardup.engine.text.HtmlBoundException;
 import io.neardup.engine.text.HtmlText;
 import io.neardup.record.RawText;
@@ -47,6 +49,8 @@ final class CapturedPages {
     private static final int ENCODINGS_MAX = 4;
 
     private static final int BUFFER_LENGTH = 1 << 13;
+
+    private static final Pattern HEAD_END = Pattern.compile("\n\r?\n");
 
     // Possessive, as these go over what strangers wrote: nothing is tried twice.
     private static final Pattern CHARSET =
@@ -100,25 +104,20 @@ final class CapturedPages {
 
     /** Null if the block does not begin with one. */
     private static @Nullable HttpResponse answer(byte[] block) throws SkippedException {
+        String head = new String(block, 0, Math.min(block.length, HEAD_BYTES_MAX + 1), ISO_8859_1);
+        if (head.length() > HEAD_BYTES_MAX
+                && head.startsWith("HTTP/")
+                && !HEAD_END.matcher(head).find()) {
+            throw new SkippedException(
+                    Skip.BROKEN, "expected at most " + HEAD_BYTES_MAX + " bytes of HTTP headers, found more");
+        }
         try {
-            HttpResponse start = answer(block, Math.min(block.length, HEAD_BYTES_MAX));
-            if (block.length <= HEAD_BYTES_MAX) {
-                return start;
-            }
-            if (start.serializeHeader().length == HEAD_BYTES_MAX) {
-                throw new SkippedException(
-                        Skip.BROKEN, "expected at most " + HEAD_BYTES_MAX + " bytes of HTTP headers, found more");
-            }
-            return answer(block, block.length);
+            return HttpResponse.parse(LengthedBody.create(
+                    Channels.newChannel(InputStream.nullInputStream()), ByteBuffer.wrap(block), block.length));
         } catch (IOException | IllegalArgumentException e) {
             // The latter as for a length that is no number.
             return null;
         }
-    }
-
-    private static HttpResponse answer(byte[] block, int length) throws IOException {
-        return HttpResponse.parse(LengthedBody.create(
-                Channels.newChannel(InputStream.nullInputStream()), ByteBuffer.wrap(block, 0, length), length));
     }
 
     /** Without chunks and content encodings. */
@@ -145,12 +144,10 @@ final class CapturedPages {
     /** The last that was applied first. jwarc itself undoes one alone. */
     private static List<DecodedBody.Encoding> encodings(MessageHeaders headers) throws SkippedException {
         List<DecodedBody.Encoding> encodings = new ArrayList<>();
-        for (String value : headers.all("Content-Encoding")) {
-            for (String token : value.split(",", -1)) {
-                DecodedBody.Encoding encoding = encoding(token.strip().toLowerCase(Locale.ROOT));
-                if (encoding != null) {
-                    encodings.add(encoding);
-                }
+        for (String token : String.join(",", headers.all("Content-Encoding")).split(",", -1)) {
+            DecodedBody.Encoding encoding = encoding(token.strip().toLowerCase(Locale.ROOT));
+            if (encoding != null) {
+                encodings.add(encoding);
             }
         }
         if (encodings.size() > ENCODINGS_MAX) {
