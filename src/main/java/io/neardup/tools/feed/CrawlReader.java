@@ -47,23 +47,11 @@ final class CrawlReader extends FormatReader {
     private @Nullable WarcRecord following;
     private long followingOffset;
     /** Met behind a record that is whole. */
-    private @Nullable IOException failure;
+    private @Nullable DamagedException failure;
 
     CrawlReader(String source, PackedInput in, Skipped skipped, int recordBytesMax) {
         super(source, skipped, recordBytesMax);
         this.in = in;
-    }
-
-    /** What is unpacked is not as an archive should be. */
-    private static final class BrokenException extends IOException {
-        private static final long serialVersionUID = 1L;
-
-        private final Skip skip;
-
-        BrokenException(Skip skip, String found) {
-            super(found);
-            this.skip = skip;
-        }
     }
 
     @Override
@@ -73,52 +61,58 @@ final class CrawlReader extends FormatReader {
             WarcRecord record = nextRecord();
             return record == null ? null : document(record);
         } catch (DamagedException e) {
-            throw goOn(members.resume(), e);
-        } catch (BrokenException e) {
-            throw passMember(e.skip, String.valueOf(e.getMessage()));
+            throw goOn(e);
         } catch (EOFException e) {
-            throw passMember(Skip.TRUNCATED, "its header ends early");
-        } catch (ParsingException e) {
-            // Its message has content in it.
-            throw passMember(Skip.BROKEN, "expected the header of a WARC or ARC record, found other bytes");
+            throw goOn(new DamagedException(Skip.TRUNCATED, offset, "it ends early"));
         }
+    }
+
+    /** From the next gzip member on, if there is one; what is damaged is skipped. */
+    private SkippedException goOn(DamagedException damage) throws IOException {
+        archive = null;
+        following = null;
+        failure = null;
+        if (!members.resume()) {
+            throw damage;
+        }
+        offset = damage.offset();
+        return new SkippedException(damage.skip(), String.valueOf(damage.getMessage()));
     }
 
     private @Nullable WarcRecord nextRecord() throws IOException {
         WarcRecord record = following;
         following = null;
-        IOException met = failure;
-        failure = null;
-        if (met != null) {
-            throw met;
-        }
-        while (record == null && (archive != null || members.begin())) {
+        while (record == null && failure == null && (archive != null || members.begin())) {
             record = header();
+        }
+        DamagedException met = failure;
+        if (record == null && met != null) {
+            throw met;
         }
         offset = followingOffset;
         return record;
     }
 
-    /** The next one of the file, or of the gzip member; null at its end. */
+    /** The next one of the file, or of the gzip member; null at its end, and where a {@link #failure} was met. */
     private @Nullable WarcRecord header() throws IOException {
-        WarcReader reader = archive;
-        members.left = HEADER_BYTES_MAX;
-        if (reader == null) {
-            members.given = 0;
-            unread.clear().flip();
-            // It reads here already.
-            reader = new WarcReader(members, unread);
-            reader.setLenient(true);
-            archive = reader;
-        }
         WarcRecord record = null;
+        members.left = HEADER_BYTES_MAX;
         try {
-            if (passLineEnds()) {
-                record = reader.next().orElse(null);
+            WarcReader reader = archive;
+            if (reader == null) {
+                members.given = 0;
+                unread.clear().flip();
+                // It reads here already.
+                reader = new WarcReader(members, unread);
+                reader.setLenient(true);
+                archive = reader;
             }
-        } catch (IllegalArgumentException e) {
-            // So it says of some headers that they cannot be read.
-            throw new ParsingException(e.toString());
+            record = passLineEnds() ? reader.next().orElse(null) : null;
+        } catch (EOFException e) {
+            failure = broken(Skip.TRUNCATED, "its header ends early");
+        } catch (ParsingException | IllegalArgumentException e) {
+            // Their messages have content in them.
+            failure = broken(Skip.BROKEN, "expected the header of a WARC or ARC record, found other bytes");
         }
         members.left = Long.MAX_VALUE;
         if (record == null) {
@@ -127,6 +121,10 @@ final class CrawlReader extends FormatReader {
             members.isArc = record.version().getProtocol().equals("ARC");
         }
         return record;
+    }
+
+    private DamagedException broken(Skip skip, String found) {
+        return new DamagedException(skip, in.isGzip() ? members.offset : followingOffset, found);
     }
 
     /**
@@ -153,7 +151,7 @@ final class CrawlReader extends FormatReader {
     private FeedRecord document(WarcRecord record) throws IOException, SkippedException, HtmlBoundException {
         MessageHeaders headers = record.headers();
         if (headers.first("Content-Length").isEmpty()) {
-            throw new BrokenException(Skip.BROKEN, "it has no Content-Length");
+            throw new DamagedException(Skip.BROKEN, offset, "it has no Content-Length");
         }
         String type = headers.first("WARC-Type").orElse("").strip().toLowerCase(Locale.ROOT);
         boolean isWanted = WANTED.contains(type);
@@ -165,27 +163,12 @@ final class CrawlReader extends FormatReader {
             record.body().consume();
         }
         if (record.body().position() < length) {
-            throw new BrokenException(
+            throw new DamagedException(
                     Skip.TRUNCATED,
+                    offset,
                     "expected " + length + " bytes, found " + record.body().position());
         }
-        try {
-            following = header();
-        } catch (DamagedException e) {
-            defer(e);
-        } catch (EOFException | ParsingException e) {
-            if (RECORD_INSIDE.matcher(new String(block, ISO_8859_1)).find()) {
-                throw new BrokenException(
-                        Skip.TRUNCATED, "expected " + length + " bytes, found another record within them");
-            }
-            try {
-                // The checksum of this one is at the end of its member.
-                boolean unused = members.pass();
-                failure = e;
-            } catch (DamagedException damage) {
-                defer(damage);
-            }
-        }
+        lookBehind(block, length);
         if (!isWanted) {
             throw new SkippedException(UNWANTED.getOrDefault(type, Skip.OTHER_TYPE), "");
         }
@@ -196,33 +179,24 @@ final class CrawlReader extends FormatReader {
         return record(CapturedPages.record(headers, block));
     }
 
-    /** Where the damage is in a gzip member behind the record, that is whole. */
-    private void defer(DamagedException damage) throws DamagedException {
-        if (!in.isGzip() || damage.offset() == offset) {
-            throw damage;
-        }
-        failure = damage;
-    }
-
-    /** Behind a gzip member whose packing is sound; elsewhere, nothing more can be found. */
-    private SkippedException passMember(Skip skip, String found) throws IOException {
-        DamagedException damage = new DamagedException(skip, in.isGzip() ? members.offset : followingOffset, found);
+    /** What follows tells whether a record is whole, by its place or by the checksum of its member. */
+    private void lookBehind(byte[] block, long length) throws IOException {
         try {
-            return goOn(members.pass(), damage);
+            following = header();
+            if (failure != null) {
+                if (RECORD_INSIDE.matcher(new String(block, ISO_8859_1)).find()) {
+                    String found = "expected " + length + " bytes, found another record within them";
+                    throw new DamagedException(Skip.TRUNCATED, offset, found);
+                }
+                members.pass();
+            }
         } catch (DamagedException e) {
-            return goOn(e != damage && members.resume(), damage);
+            if (!in.isGzip() || e.offset() == offset) {
+                throw e;
+            }
+            // In a gzip member behind the record, which is whole.
+            failure = e;
         }
-    }
-
-    /** Behind damage, from the next gzip member on, if there is one; what was damaged is skipped. */
-    private SkippedException goOn(boolean isFollowed, DamagedException damage) throws DamagedException {
-        archive = null;
-        following = null;
-        if (!isFollowed) {
-            throw damage;
-        }
-        offset = damage.offset();
-        return new SkippedException(damage.skip(), String.valueOf(damage.getMessage()));
     }
 
     /**
@@ -259,26 +233,25 @@ final class CrawlReader extends FormatReader {
             offset = in.offset();
             if (chunk[from] == 0x1f || chunk[from] == 0x28) {
                 // jwarc would unpack it once more, and without a bound.
-                throw new BrokenException(Skip.BROKEN, "expected a record, found bytes that are packed twice");
+                throw new DamagedException(Skip.BROKEN, offset, "expected a record, found bytes that are packed twice");
             }
             return true;
         }
 
-        /** Behind a damaged gzip member, goes to the next one; false if there is none. */
+        /** Behind what is damaged, goes to the next gzip member; false if there is none. */
         boolean resume() throws IOException {
+            if (isEnded) {
+                return true;
+            }
             from = to;
             return in.nextMember();
         }
 
-        /** Goes to where the next gzip member begins; false if there is none. */
-        boolean pass() throws IOException {
-            if (!in.isGzip()) {
-                return false;
-            }
-            while (!isEnded && fill()) {
+        /** Reads on to the end of the gzip member, with its checksum. */
+        void pass() throws IOException {
+            while (in.isGzip() && !isEnded && fill()) {
                 // up to its end
             }
-            return isEnded;
         }
 
         @Override
@@ -292,8 +265,7 @@ final class CrawlReader extends FormatReader {
             given += count;
             left -= count;
             if (left < 0) {
-                throw new BrokenException(
-                        Skip.BROKEN, "expected a header of at most " + HEADER_BYTES_MAX + " bytes, found more");
+                throw broken(Skip.BROKEN, "expected a header of at most " + HEADER_BYTES_MAX + " bytes, found more");
             }
             return count;
         }
