@@ -12,8 +12,6 @@ import java.nio.charset.Charset;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  * an instruction. What is no UTF-8 is read as browsers do, and what XML does not allow is a space.
  */
 final class NewsChars extends Reader {
-    private static final int CHUNK_CHARS = 1 << 10;
     private static final int BUFFER_BYTES = 1 << 13;
     /** The most characters of a tag's name: the parser copies it anew every few of them. */
     private static final int NAME_LENGTH_MAX = 1 << 16;
@@ -34,12 +31,10 @@ final class NewsChars extends Reader {
     private final CharsetDecoder decoder;
     private final ByteBuffer bytes = ByteBuffer.allocate(BUFFER_BYTES).flip();
     private boolean isEnded;
-    private long bytesRead;
     private long charsRead;
-    /** Of chunks since the last item, where each begins. */
-    private final Deque<Mark> marks = new ArrayDeque<>();
-
+    /** In characters. */
     private long itemStart;
+
     private int tags;
     private int nameLength;
     private int instructionLength;
@@ -48,8 +43,6 @@ final class NewsChars extends Reader {
     private @Nullable IOException damage;
     /** What ended the characters before their time. */
     private @Nullable IOException failure;
-
-    private record Mark(long chars, long bytes) {}
 
     /** @param said the encoding, if one is */
     NewsChars(InputStream in, @Nullable Charset said) {
@@ -64,9 +57,7 @@ final class NewsChars extends Reader {
     /** At what cannot be read it ends, so that the parser gives out all that is before: see {@link #checkEnd}. */
     @Override
     public int read(char[] into, int from, int length) {
-        marks.add(new Mark(charsRead, bytesRead - bytes.remaining()));
-        CharBuffer chars =
-                CharBuffer.wrap(into, from, Math.min(length, CHUNK_CHARS)).slice();
+        CharBuffer chars = CharBuffer.wrap(into, from, length).slice();
         while (failure == null && chars.position() == 0 && !(isEnded && !bytes.hasRemaining())) {
             fill();
             CoderResult result = decoder.decode(bytes, chars, isEnded);
@@ -116,7 +107,6 @@ final class NewsChars extends Reader {
                 damage = e;
             }
             isEnded = count < 0;
-            bytesRead += Math.max(0, count);
             bytes.position(bytes.position() + Math.max(0, count));
             bytes.flip();
         }
@@ -145,25 +135,13 @@ final class NewsChars extends Reader {
     }
 
     private DamagedException tooLarge(String found) {
-        return new DamagedException(Skip.TOO_LARGE, offset(itemStart), found);
-    }
-
-    /** The byte of a character since the last item; a few too low where others before it have several bytes. */
-    long offset(long position) {
-        Mark mark = new Mark(0, 0);
-        for (Mark other : marks) {
-            mark = other.chars <= position ? other : mark;
-        }
-        return mark.bytes + position - mark.chars;
+        return new DamagedException(Skip.TOO_LARGE, itemStart, found);
     }
 
     /** What lies before it is an item that is over. */
     void forget(long position) {
         itemStart = position;
         tags = 0;
-        while (marks.size() > 1 && marks.element().chars + CHUNK_CHARS < position) {
-            marks.remove();
-        }
     }
 
     @Override

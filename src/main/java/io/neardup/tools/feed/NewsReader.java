@@ -88,7 +88,7 @@ final class NewsReader extends FormatReader {
         if (item == null) {
             return null;
         }
-        offset = chars.offset(item.sourceRange().startPos());
+        offset = item.sourceRange().startPos();
         try {
             if (!hasEnd(item)) {
                 chars.checkEnd();

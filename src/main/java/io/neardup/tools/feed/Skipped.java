@@ -47,7 +47,8 @@ public final class Skipped {
      *
      * @param file as it was given, or {@code stdin}
      * @param record which part of the file it is, from 1; 0 for the file as a whole
-     * @param offset of its first byte: in gzip that of its member, in zstd that in the unpacked bytes
+     * @param offset of its first byte: in gzip that of its member, in zstd that in the unpacked bytes, in RSS and Atom
+     *     that of its first character
      * @param detail what is wrong, never content; may be empty
      */
     public record Part(String file, long record, long offset, Skip kind, String detail) {
