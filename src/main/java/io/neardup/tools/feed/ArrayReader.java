@@ -78,17 +78,14 @@ final class ArrayReader extends FormatReader {
             throw new DamagedException(
                     isDeep ? Skip.TOO_DEEP : Skip.TOO_LARGE,
                     kept.start,
-                    isDeep
-                            ? "expected at most " + DEPTH_MAX + " levels of an element, found more"
-                            : "expected at most " + TOKEN_BYTES_MAX + " bytes of a name, number or string, found more");
+                    "expected at most " + DEPTH_MAX + " levels of an element, and " + TOKEN_BYTES_MAX
+                            + " bytes of a name, number or string, found more");
         } catch (JsonProcessingException e) {
             throw new DamagedException(
                     Skip.BROKEN, e.getLocation().getCharOffset(), "expected an element of a JSON array, found no JSON");
         }
         long length = place() - kept.start;
-        return length > recordBytesMax
-                ? FeedRecord.oversized(source, number, length)
-                : FeedRecord.of(source, number, kept.line((int) length));
+        return new FeedRecord(source, number, length > recordBytesMax ? new byte[0] : kept.line((int) length), length);
     }
 
     private long place() {

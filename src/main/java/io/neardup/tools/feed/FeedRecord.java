@@ -13,21 +13,6 @@ import java.nio.charset.StandardCharsets;
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by nobody
 public record FeedRecord(String source, long number, byte[] bytes, long length) {
-    public FeedRecord {
-        if (bytes.length != length && bytes.length != 0) {
-            throw new IllegalArgumentException(
-                    source + ":" + number + ": expected " + length + " bytes or none, found " + bytes.length);
-        }
-    }
-
-    static FeedRecord of(String source, long number, byte[] bytes) {
-        return new FeedRecord(source, number, bytes, bytes.length);
-    }
-
-    static FeedRecord oversized(String source, long number, long length) {
-        return new FeedRecord(source, number, new byte[0], length);
-    }
-
     /** Whether it is longer than the feed's maximum, so that its bytes were dropped. */
     public boolean isOversized() {
         return bytes.length != length;
@@ -41,11 +26,5 @@ public record FeedRecord(String source, long number, byte[] bytes, long length) 
     /** The key that it is published with: its place. */
     public byte[] key() {
         return position().getBytes(StandardCharsets.UTF_8);
-    }
-
-    /** Position and length; never the content. */
-    @Override
-    public String toString() {
-        return position() + " (" + length + " bytes" + (isOversized() ? ", oversized)" : ")");
     }
 }

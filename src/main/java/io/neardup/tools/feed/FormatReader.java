@@ -65,8 +65,6 @@ abstract class FormatReader {
     /** The record of the part that is being read, or an oversized one in its place. */
     final FeedRecord record(RecordJson json) throws IOException {
         byte[] bytes = json.bytes();
-        return bytes.length > recordBytesMax
-                ? FeedRecord.oversized(source, number, bytes.length)
-                : FeedRecord.of(source, number, bytes);
+        return new FeedRecord(source, number, bytes.length > recordBytesMax ? new byte[0] : bytes, bytes.length);
     }
 }

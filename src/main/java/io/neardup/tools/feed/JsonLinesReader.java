@@ -35,9 +35,7 @@ final class JsonLinesReader extends FormatReader {
     FeedRecord read() throws IOException {
         while (advance()) {
             if (!isBlank) {
-                return length > recordBytesMax
-                        ? FeedRecord.oversized(source, number, length)
-                        : FeedRecord.of(source, number, Arrays.copyOf(line, kept));
+                return new FeedRecord(source, number, Arrays.copyOf(line, length > recordBytesMax ? 0 : kept), length);
             }
             number++;
         }
