@@ -116,11 +116,7 @@ public final class LocalRun implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             // What fails because it was closed under the run says nothing of its own.
             if (resources.isClosed()) {
-                String where = options.out()
-                        .map(out ->
-                                "; what had come out is in " + out + ", in files that end in " + ResultFiles.PARTIAL)
-                        .orElse("");
-                throw new IOException("stopped before the end of the feed" + where, e);
+                throw new IOException("stopped before the end of the feed", e);
             }
             throw e;
         }
