@@ -12,7 +12,6 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -154,28 +153,19 @@ public final class Feed implements Closeable {
 
     /** The next record, or null after the last one of the last file. */
     public @Nullable FeedRecord next() throws IOException {
-        try {
-            FormatReader current = reader != null ? reader : open();
-            while (current != null) {
-                FeedRecord record = record(current);
-                if (record != null) {
-                    return record;
-                }
-                close();
-                current = open();
+        FormatReader current = reader != null ? reader : open();
+        while (current != null) {
+            FeedRecord record = record(current);
+            if (record != null) {
+                return record;
             }
-            return null;
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
+            close();
+            current = open();
         }
+        return null;
     }
 
-    /**
-     * Reports each part that is skipped from now on, on the thread that reads. An {@link UncheckedIOException} of it
-     * ends the reading; its cause is thrown as it is.
-     *
-     * @return this
-     */
+    /** Reports each part that is skipped from now on, on the thread that reads; returns this. */
     public Feed reportingSkipped(Consumer<Skipped.Part> reported) {
         skipped.report(reported);
         return this;
@@ -184,11 +174,7 @@ public final class Feed implements Closeable {
     /** Lists all files, those in folders too, and reads the wanted ones alone; to be called before the first record. */
     void select(SentPositions chosen) throws IOException {
         selection = chosen;
-        try {
-            waiting.select(chosen);
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        }
+        waiting.select(chosen);
     }
 
     public Skipped.Totals skippedTotals() {
@@ -225,8 +211,6 @@ public final class Feed implements Closeable {
             String rest = e.skip() == Skip.TRUNCATED ? "" : ", so that nothing behind it is read";
             skipped.add(e.skip(), source, current.number, e.offset(), e.getMessage() + rest);
             return null;
-        } catch (UncheckedIOException e) {
-            throw e;
         } catch (IOException | RuntimeException e) {
             throw explained(e, current.number);
         }
@@ -262,8 +246,6 @@ public final class Feed implements Closeable {
             return reader;
         } catch (NoSuchFileException missing) {
             throw UnusableFileException.missing(file.name());
-        } catch (UncheckedIOException e) {
-            throw e;
         } catch (IOException | RuntimeException e) {
             close();
             throw explained(e, 1);

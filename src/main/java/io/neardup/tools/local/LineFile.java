@@ -6,9 +6,9 @@ import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file that is written line by line. Thread-safe; what comes after {@link #close} is ignored. What fails names the
@@ -25,6 +25,7 @@ public final class LineFile implements Closeable {
     private final OutputStream out;
     private int skipped;
     private boolean closed;
+    private @Nullable IOException failure;
 
     /** @throws IOException if it cannot be written; an earlier one is replaced */
     public LineFile(Path file) throws IOException {
@@ -48,17 +49,16 @@ public final class LineFile implements Closeable {
     }
 
     /**
-     * Writes a part of an input that is no record, if it is among the first {@value #SKIPPED_MAX}.
-     *
-     * @throws UncheckedIOException if the file cannot be written
+     * Writes a part of an input that is no record, if it is among the first {@value #SKIPPED_MAX}. What fails is thrown
+     * by {@link #close}: it is no fault of the input.
      */
     public synchronized void skipped(Skipped.Part part) {
-        if (skipped < SKIPPED_MAX) {
+        if (skipped < SKIPPED_MAX && failure == null) {
             skipped++;
             try {
                 json(part);
             } catch (IOException e) {
-                throw new UncheckedIOException(e);
+                failure = e;
             }
         }
     }
@@ -70,6 +70,9 @@ public final class LineFile implements Closeable {
             out.close();
         } catch (IOException e) {
             throw unwritten(e);
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 

@@ -15,7 +15,6 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -201,23 +200,6 @@ class FeedTest {
                     .containsExactly(line("stdin", 1, "one"), line("stdin", 2, "two"));
             assertThat(reading.texts()).containsExactly("{\"id\":1}", "{\"id\":2}");
             assertThat(reading.records()).extracting(FeedRecord::number).containsExactly(1L, 2L);
-        }
-    }
-
-    @Test
-    void shouldNotTakeWhatCannotBeWrittenForAFaultOfTheInput(@TempDir Path folder) throws IOException {
-        IOException full = new IOException("skipped.jsonl cannot be written");
-        write(Files.createDirectory(folder.resolve("in")), ".hidden", bytes("x"));
-        for (String file : List.of(
-                folder.resolve("in").toString(),
-                write(folder, "empty", bytes("")),
-                write(folder, "row.csv", bytes("a,b\n1,2,3\n")),
-                write(folder, "cut.json", bytes("[{\"a\":1},{")))) {
-            Feed feed = new Feed(List.of(file), InputStream.nullInputStream(), Feed.Kind.ANY, MAX)
-                    .reportingSkipped(part -> {
-                        throw new UncheckedIOException(full);
-                    });
-            assertThatThrownBy(() -> Reading.of(feed)).isSameAs(full);
         }
     }
 
