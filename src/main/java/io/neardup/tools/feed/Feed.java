@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -286,17 +287,10 @@ public final class Feed implements Closeable {
     /** Readers do not read before their first record, so that damage is met there. */
     private FormatReader reader(FeedFormat format, PackedInput opened, byte[] head) throws IOException {
         Charset utf16 = Charsets.utf16(head);
-        int markLength = Charsets.markLength(head);
-        boolean isLines = format == FeedFormat.LINES;
-        boolean isMarked = markLength > 0 && (isLines || format == FeedFormat.ARRAY || format == FeedFormat.TABLE);
-        if (isMarked) {
-            byte[] unused = opened.readNBytes(markLength);
+        if (Set.of(FeedFormat.LINES, FeedFormat.ARRAY, FeedFormat.TABLE).contains(format)) {
+            byte[] unused = opened.readNBytes(Charsets.markLength(head));
         }
-        InputStream plain = utf16 == null ? opened : Charsets.utf8(opened, utf16);
-        // As many bytes as the mark in UTF-8 has, so that places stay what they are; those of lines are numbers.
-        InputStream in = isMarked && !isLines
-                ? new SequenceInputStream(new ByteArrayInputStream(new byte[] {'\n', '\n', '\n'}), plain)
-                : plain;
+        InputStream in = utf16 == null ? opened : Charsets.utf8(opened, utf16);
         return switch (format) {
             case LINES -> new JsonLinesReader(source, in, skipped, recordBytesMax);
             case ARRAY -> new ArrayReader(source, in, skipped, recordBytesMax);

@@ -197,8 +197,8 @@ final class TableReader extends FormatReader {
             throw new DamagedException(
                     Skip.TOO_LARGE,
                     offset,
-                    "expected a first line with at most " + COLUMNS_MAX + " names of columns, found "
-                            + (cells > COLUMNS_MAX ? cells + " cells" : rowBytes + " bytes"));
+                    "expected a first line with at most " + COLUMNS_MAX + " names of columns and " + ROW_BYTES_MAX
+                            + " bytes, found " + cells + " and " + rowBytes);
         }
         Set<String> taken = new HashSet<>();
         Map<String, Integer> numbers = new HashMap<>();
