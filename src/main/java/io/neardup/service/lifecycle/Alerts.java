@@ -6,6 +6,7 @@ import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.GroupStatus;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.streams.metrics.ServiceCounts;
+import io.neardup.streams.metrics.ServiceCounts.WaitingSource;
 import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.streams.metrics.Sources.Repeated;
 import io.neardup.streams.metrics.Sources.Source;
@@ -13,6 +14,7 @@ import io.neardup.streams.metrics.Sources.Vanishing;
 import io.neardup.streams.store.TopicNames;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -28,9 +30,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an operator should look at. At each look it reads how the cluster, this instance and its host stand, all into
- * one {@link Reading}, and asks each {@link Rule} what is wrong. The log has it when it begins, and who asks as long as
- * it lasts. What figures alone tell, an alerting system knows better: see {@code docker/prometheus}.
+ * What an operator should look at. At each look it reads how the cluster and this instance stand, into one
+ * {@link Reading}, and asks each {@link Rule} what is wrong. The log has it when it begins, and who asks as long as it
+ * lasts. What figures alone tell, an alerting system knows better: see {@code docker/prometheus}.
  */
 final class Alerts {
     private static final Logger LOG = LoggerFactory.getLogger(Alerts.class);
@@ -38,6 +40,8 @@ final class Alerts {
     private static final int SOURCES_NAMED_MAX = 3;
     /** Of a source's copies; of so many from one other it is more than an aggregator. */
     private static final double MOSTLY = 0.8;
+    /** Half a second is usual, and an answer that was lost is asked for again after 10 s. */
+    private static final int WAITING_SECONDS = 60;
 
     private static final String NO_BROKER =
             "no broker answers; it goes on when one does; look at the brokers and at the"
@@ -50,8 +54,6 @@ final class Alerts {
     private final List<TopicPartition> storyEvents;
     private final ServiceCounts counts;
     private final Supplier<ServiceStatus> status;
-    private final Path stateFolder;
-    private final FlowAlerts flow = new FlowAlerts();
     private final List<Rule> rules;
     private Reading before;
     private final Set<Rule> logged = new HashSet<>();
@@ -63,23 +65,16 @@ final class Alerts {
      * What is wrong by what was read: a sentence each, without ids or texts of documents, though of sources, with since
      * when and what to do.
      *
-     * @param isLogged whether the log has the first of them when it begins; else another class logs it
      * @param isCounted whether an alerting system is to know: not what stays on purpose, or has a metric of its own
      */
-    private record Rule(boolean isLogged, boolean isCounted, Function<Reading, Stream<String>> notes) {}
+    private record Rule(boolean isCounted, Function<Reading, Stream<String>> notes) {}
 
     /**
      * What was seen at one moment.
      *
      * @param group when it was stable last, and this instance in it; empty before
-     * @param disk empty where that is not known
      */
-    record Reading(
-            long nanos,
-            ServiceStatus status,
-            Optional<GroupStatus> group,
-            List<String> inputTopics,
-            Optional<StateDisk> disk) {}
+    record Reading(ServiceStatus status, Optional<GroupStatus> group) {}
 
     /**
      * @param instance what this one is called in the group
@@ -106,24 +101,22 @@ final class Alerts {
         config.inputTopics().forEach(topic -> input.addAll(ClusterAdmin.partitions(topic, coordinators)));
         this.counts = counts;
         this.status = status;
-        this.stateFolder = stateFolder;
-        this.before = read(Optional.empty());
+        this.before = new Reading(status.get(), Optional.empty());
         this.rules = List.of(
-                new Rule(false, false, now -> now.status.brokersAnswer() ? Stream.of() : Stream.of(NO_BROKER)),
-                new Rule(false, false, now -> index.notes().stream()),
-                new Rule(false, true, now -> ofTopics.get().stream()),
-                new Rule(true, true, now -> registry().stream()),
-                new Rule(true, true, now -> unread(before, now).stream()),
-                new Rule(true, true, now -> now.disk.flatMap(StateDisk::note).stream()),
-                new Rule(false, true, now -> counts.disk().note(now.nanos).stream()),
+                new Rule(false, now -> now.status.brokersAnswer() ? Stream.of() : Stream.of(NO_BROKER)),
+                new Rule(false, now -> index.notes().stream()),
+                new Rule(true, now -> ofTopics.get().stream()),
+                new Rule(true, now -> registry().stream()),
+                new Rule(true, now -> unread(config.inputTopics(), before, now).stream()),
+                new Rule(true, now -> StateDisk.of(stateFolder).flatMap(StateDisk::note).stream()),
+                new Rule(true, now -> counts.disk().note(System.nanoTime()).stream()),
                 new Rule(
-                        true,
                         true,
                         now -> StateDisk.ofMemory(
                                 counts.values(ServiceMetric.INDEX_HOT_BYTES).sum(), StateDisk.memoryBesideHeap())
                                 .stream()),
-                new Rule(true, false, now -> flow(now).stream()),
-                new Rule(true, false, now -> counts.sources().vanishing(SteadyClock.SYSTEM.millis()).stream()
+                new Rule(false, now -> waiting(now).stream()),
+                new Rule(false, now -> counts.sources().vanishing(SteadyClock.SYSTEM.millis()).stream()
                         .limit(SOURCES_NAMED_MAX)
                         .map(Alerts::vanishing)));
     }
@@ -144,7 +137,7 @@ final class Alerts {
     }
 
     void look() {
-        Reading now = read(readGroup());
+        Reading now = new Reading(status.get(), readGroup());
         List<String> found = new ArrayList<>();
         int toCount = 0;
         for (Rule rule : rules) {
@@ -153,7 +146,7 @@ final class Alerts {
             toCount += rule.isCounted ? ofRule.size() : 0;
             if (ofRule.isEmpty()) {
                 logged.remove(rule);
-            } else if (logged.add(rule) && rule.isLogged) {
+            } else if (logged.add(rule)) {
                 LOG.warn(ofRule.get(0));
             }
         }
@@ -167,7 +160,6 @@ final class Alerts {
         try {
             return rule.notes.apply(now).toList();
         } catch (RuntimeException e) {
-            LOG.debug("could not check one of the alerts", e);
             return List.of("one of the alerts cannot be checked (" + e + "): report it");
         }
     }
@@ -188,26 +180,7 @@ final class Alerts {
         }
     }
 
-    private Reading read(Optional<GroupStatus> stable) {
-        return new Reading(System.nanoTime(), status.get(), stable, config.inputTopics(), StateDisk.of(stateFolder));
-    }
-
-    private Optional<String> flow(Reading now) {
-        if (!now.status.isReady()) {
-            flow.restart();
-            return Optional.empty();
-        }
-        return flow.note(new FlowAlerts.Observed(
-                now.nanos,
-                counts.values(ServiceMetric.DOCUMENTS).sum(),
-                counts.values(ServiceMetric.ASKED_AGAIN).sum(),
-                counts.values(ServiceMetric.PENDING).sum(),
-                counts.oldestPendingSeconds(SteadyClock.SYSTEM.millis()),
-                counts.histogram(ServiceMetric.CANDIDATE_SIMILARITY).snapshot().total(),
-                counts.waiting()));
-    }
-
-    // ---- rules that need no more than two readings
+    // ---- rules
 
     /** That records wait for schemas which the registry does not give. */
     private Optional<String> registry() {
@@ -218,22 +191,53 @@ final class Alerts {
     }
 
     /** Kafka Streams shares out what all instances read, and no more. For a moment that is so where tasks move. */
-    static Optional<String> unread(Reading before, Reading now) {
-        Set<String> unread = unread(now);
-        return unread.isEmpty() || !unread.equals(unread(before))
+    static Optional<String> unread(Collection<String> inputTopics, Reading before, Reading now) {
+        Set<String> unread = unread(inputTopics, now);
+        return unread.isEmpty() || !unread.equals(unread(inputTopics, before))
                 ? Optional.empty()
                 : Optional.of("no instance is assigned the input topics " + unread + " that this one was started with:"
                         + " their documents wait; most likely another was started without them: restart with them"
                         + " each that does not say this");
     }
 
-    private static Set<String> unread(Reading now) {
+    private static Set<String> unread(Collection<String> inputTopics, Reading now) {
         Set<String> unread = new TreeSet<>();
         now.group.ifPresent(group -> {
-            unread.addAll(now.inputTopics);
+            unread.addAll(inputTopics);
             unread.removeAll(group.assigned());
         });
         return unread;
+    }
+
+    /** Where no broker answers or tasks move, it says nothing of documents; so at the first look behind that. */
+    private Optional<String> waiting(Reading now) {
+        return before.status.isReady() && now.status.isReady()
+                ? waiting(
+                        counts.values(ServiceMetric.PENDING).sum(),
+                        counts.oldestPendingSeconds(SteadyClock.SYSTEM.millis()),
+                        counts.waiting())
+                : Optional.empty();
+    }
+
+    /** @param most of which source most of the records are that wait for long */
+    static Optional<String> waiting(long pending, double oldestSeconds, Optional<WaitingSource> most) {
+        String whose = most.map(source -> String.format(
+                        Locale.ROOT,
+                        "; of %,d that wait for long %,d are of the source %s",
+                        source.lookedAt(),
+                        source.records(),
+                        source.name()))
+                .orElse("");
+        return oldestSeconds < WAITING_SECONDS
+                ? Optional.empty()
+                : Optional.of(String.format(
+                        Locale.ROOT,
+                        "of %,d records in flight the oldest has waited for %.0f s%s; look whether the other instances"
+                                + " and the brokers are well; where the processor is full, hold back who sends many"
+                                + " that are alike",
+                        pending,
+                        oldestSeconds,
+                        whose));
     }
 
     /** With where to look for the cause. */

@@ -71,7 +71,6 @@ record OpenedIndex(
                 "starting application.id={} index={}",
                 config.applicationId(),
                 index.settings().entries());
-        ofOutputs.ifPresent(note -> admin.warn(LOG, "{}", note));
         SettingsReader noted = new SettingsReader(config, admin, config.applicationId());
         return new OpenedIndex(
                 beginning,

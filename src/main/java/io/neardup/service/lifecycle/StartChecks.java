@@ -270,6 +270,7 @@ public final class StartChecks {
             if (checks.setup().stateExists() || settings.findIfThere().isPresent()) {
                 step.run();
                 indexId = Optional.of(checks.index().stored().id());
+                checks.index().ofOutputs().ifPresent(note -> add("index", Result.ADVICE, note));
                 add("index", Result.OK, "that of " + id + " fits these settings");
             } else {
                 Optional<Predecessor> unused =

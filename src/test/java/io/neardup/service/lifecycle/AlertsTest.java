@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.service.cluster.GroupStatus;
 import io.neardup.service.lifecycle.Alerts.Reading;
-import io.neardup.service.lifecycle.FlowAlerts.Observed;
 import io.neardup.streams.metrics.ServiceCounts.WaitingSource;
 import io.neardup.streams.metrics.Sources.Repeated;
 import io.neardup.streams.metrics.Sources.Source;
@@ -13,13 +12,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class AlertsTest {
     private static final long MEGABYTE = 1 << 20;
-    private static final int EVERY_SECONDS = 5;
 
     private static Optional<String> note(long usableBytes, long totalBytes) {
         return new StateDisk(Path.of("state"), usableBytes, totalBytes).note();
@@ -46,28 +43,38 @@ class AlertsTest {
     /** For a moment that is so where tasks move. */
     @Test
     void shouldWarnOfAnInputThatIsUnassignedForTwoReadings() {
+        List<String> input = List.of("documents");
         Reading none = reading(Set.of("other"));
         Reading all = reading(Set.of("documents", "other"));
 
-        assertThat(Alerts.unread(all, none)).isEmpty();
-        assertThat(Alerts.unread(none, all)).isEmpty();
-        assertThat(Alerts.unread(none, none).orElse(""))
+        assertThat(Alerts.unread(input, all, none)).isEmpty();
+        assertThat(Alerts.unread(input, none, all)).isEmpty();
+        assertThat(Alerts.unread(input, none, none).orElse(""))
                 .startsWith("no instance is assigned the input topics [documents] that this one was started with: ");
     }
 
     private static Reading reading(Set<String> assigned) {
         return new Reading(
-                0,
                 ServiceStatus.STARTING,
-                Optional.of(new GroupStatus("Stable", Set.of("a"), 1, assigned, Optional.empty(), Optional.empty(), 0)),
-                List.of("documents"),
-                Optional.empty());
+                Optional.of(
+                        new GroupStatus("Stable", Set.of("a"), 1, assigned, Optional.empty(), Optional.empty(), 0)));
     }
 
     @Test
     void shouldCallAnInstanceByWhatItsThreadsHaveInCommon() {
         assertThat(GroupStatus.instance("neardup-1234-StreamThread-2-consumer")).isEqualTo("neardup-1234");
         assertThat(GroupStatus.instance("other")).isEqualTo("other");
+    }
+
+    @Test
+    void shouldTellThatDocumentsWaitAndOfWhichSourceMostAre() {
+        assertThat(Alerts.waiting(18_535, 59.9, Optional.empty())).isEmpty();
+        assertThat(Alerts.waiting(18_535, 60, Optional.empty()).orElse(""))
+                .startsWith("of 18,535 records in flight the oldest has waited for 60 s; look whether");
+        assertThat(Alerts.waiting(20_000, 61, Optional.of(new WaitingSource("flood.example", 1_000, 1_024)))
+                        .orElse(""))
+                .startsWith("of 20,000 records in flight the oldest has waited for 61 s; of 1,024 that wait for long"
+                        + " 1,000 are of the source flood.example; look");
     }
 
     // ---- sources that vanish
@@ -92,74 +99,5 @@ class AlertsTest {
         assertThat(vanishing(10, 2, .5, new Repeated("a", 10)))
                 .contains("; it repeats itself: its producer sends the same");
         assertThat(vanishing(0, 0, .5, null)).contains("; it repeats itself: ");
-    }
-
-    // ---- documents that wait
-
-    private final FlowAlerts flow = new FlowAlerts();
-    private int seconds;
-    private long left;
-    private long pending;
-    private double oldestSeconds;
-    private long pairs;
-    private Optional<WaitingSource> waiting = Optional.empty();
-
-    private String look() {
-        seconds += EVERY_SECONDS;
-        long nanos = Long.MAX_VALUE - 5 + TimeUnit.SECONDS.toNanos(seconds);
-        return flow.note(new Observed(nanos, left, 0, pending, oldestSeconds, pairs, waiting))
-                .orElse("");
-    }
-
-    /** Takes the same figures for so long; what is told then. */
-    private String after(int secondsMore) {
-        String note = "";
-        for (int i = 0; i < secondsMore; i += EVERY_SECONDS) {
-            oldestSeconds += EVERY_SECONDS;
-            note = look();
-        }
-        return note;
-    }
-
-    @Test
-    void shouldTellThatDocumentsWaitAlsoWhereAFewLeave() {
-        pending = 18_535;
-        assertThat(after(55)).isEmpty();
-        left += 7;
-        assertThat(after(5))
-                .startsWith("of 18,535 records in flight the oldest has waited for 60 s; in the last 55 s 7 left")
-                .endsWith("; look whether the other instances and the brokers are well");
-
-        oldestSeconds = 1;
-        assertThat(look()).isEmpty();
-    }
-
-    @Test
-    void shouldTellWhoFloodsWhereComparingTakesTheTime() {
-        pending = 20_000;
-        oldestSeconds = 60;
-        after(60);
-
-        pairs += 9_999;
-        assertThat(look()).startsWith("of 20,000 records");
-        pairs += 1;
-        assertThat(look()).startsWith("more documents that are alike come in than can be compared: hold back the prod");
-        waiting = Optional.of(new WaitingSource("flood.example", 1_000, 1_024));
-        assertThat(look()).contains("hold back the source flood.example, of which 1,000 of 1,024 are that wait; of 20");
-        left += 101;
-        assertThat(look()).startsWith("of 20,000 records");
-    }
-
-    @Test
-    void shouldGiveWhatWaitedForBrokersTimeToLeave() {
-        pending = 1;
-        oldestSeconds = 500;
-        after(60);
-
-        flow.restart();
-
-        assertThat(after(30)).isEmpty();
-        pairs += 5_000;
-        assertThat(look()).contains("hold back", "in the last 30 s 0 left");
     }
 }
