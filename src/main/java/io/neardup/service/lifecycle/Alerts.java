@@ -38,8 +38,6 @@ final class Alerts {
     private static final Logger LOG = LoggerFactory.getLogger(Alerts.class);
     /** More at a time have one cause, mostly. */
     private static final int SOURCES_NAMED_MAX = 3;
-    /** Of a source's copies; of so many from one other it is more than an aggregator. */
-    private static final double MOSTLY = 0.8;
     /** Half a second is usual, and an answer that was lost is asked for again after 10 s. */
     private static final int WAITING_SECONDS = 60;
 
@@ -240,36 +238,22 @@ final class Alerts {
                         whose));
     }
 
-    /** With where to look for the cause. */
+    /** What that is a sign of, the runbook says. */
     static String vanishing(Source source) {
         Vanishing found = Objects.requireNonNull(source.vanishes(), source.name());
+        Repeated most = found.repeats();
         Double before = found.uniqueBefore();
         return String.format(
                 Locale.ROOT,
-                "the source %s vanishes: of %,d documents in a row %.0f%% repeat other sources, and %.0f%% are"
-                        + " unique%s; %s",
+                "the source %s vanishes: of %,d documents in a row %.0f%% repeat other sources%s, %.0f%% itself, and"
+                        + " %.0f%% are unique%s; look whom it repeats, as src/docs/runbook.md tells",
                 source.name(),
                 found.documents(),
                 percent(found.ofOthers(), found.documents()),
+                most == null ? "" : ", most of all " + most.name(),
+                percent(found.ofItself(), found.documents()),
                 percent(found.unique(), found.documents()),
-                before == null ? "" : String.format(Locale.ROOT, ", before %.0f%%", 100 * before),
-                cause(found));
-    }
-
-    private static String cause(Vanishing found) {
-        String alike = "a template or new boilerplate makes its documents alike, which tune boilerplate tells, with a"
-                + " file of them";
-        if (found.ofItself() > found.ofOthers()) {
-            return "it repeats itself: its producer sends the same again, or " + alike;
-        }
-        Repeated most = found.repeats();
-        if (most == null) {
-            return "what it repeats is from before sources were asked for; look again later";
-        }
-        return (most.duplicates() >= MOSTLY * found.ofOthers()
-                        ? "most of what it repeats is of " + most.name() + ": it is a mirror of that"
-                        : "what it repeats is of several, most of " + most.name() + ": it collects what they bring")
-                + ", or " + alike;
+                before == null ? "" : String.format(Locale.ROOT, ", before %.0f%%", 100 * before));
     }
 
     private static double percent(long part, long all) {
