@@ -52,10 +52,8 @@ final class FaultRun {
     private static final List<Pattern> LOGGED = Stream.of(
                     "WARN  i[.a-z]*GuardedProducer a thread lost its tasks to others, .*",
                     "WARN  i[.a-z]*GuardedProducer giving up the open transaction, as the cluster did not answer .*",
-                    "WARN  i[.a-z]*TopicWatch waiting for the cluster; cause=.* check that a broker listens there .*",
-                    "WARN  i[.a-z]*TopicWatch topic .* partitions, .* wait for an index that takes over .*",
-                    // Of brokers that are there, and too busy to answer in time.
-                    "WARN  i[.a-z]*TopicWatch waiting for the cluster; cause=.*; look at the brokers and at .*")
+                    "WARN  i[.a-z]*Alerts no broker answers; .*",
+                    "WARN  i[.a-z]*Alerts topic .* partitions, .* wait for an index that takes over .*")
             .map(Pattern::compile)
             .toList();
 

@@ -80,8 +80,8 @@ public record FailureCause(TopicWatch watch, Path stateFolder) {
     }
 
     /**
-     * Whether no broker answered, so that asking again later may help. {@link TopicWatch} logs that, so that what else
-     * asks needs not.
+     * Whether no broker answered, so that asking again later may help. That is an alert of its own, so that who
+     * asks needs not log it.
      */
     public static boolean isNoAnswer(Throwable failure) {
         return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)

@@ -216,15 +216,16 @@ final class StatusCommand extends ClusterCommand {
             Set<String> found = cluster.admin().findNow(needed).keySet();
             Optional<Integer> coordinators =
                     cluster.index().map(made -> made.settings().inputPartitions());
-            TopicWatch changes =
-                    new TopicWatch(cluster.admin(), Map.of(), config, coordinators.orElse(Integer.MAX_VALUE));
             List<String> problems = new ArrayList<>();
             needed.stream()
                     .filter(topic -> !found.contains(topic))
                     .forEach(topic ->
                             problems.add("topic " + topic + ": expected one that the service needs, found none; "
-                                    + (isMade ? changes.ifDeleted(topic) : NEVER_STARTED)));
-            problems.addAll(changes.grown(cluster.admin().findNow(config.inputTopics())));
+                                    + (isMade ? TopicWatch.LOST : NEVER_STARTED)));
+            problems.addAll(TopicWatch.grown(
+                    config.inputTopics(),
+                    coordinators.orElse(Integer.MAX_VALUE),
+                    cluster.admin().findNow(config.inputTopics())));
             if (isMade) {
                 SettingsReader noted = cluster.noted(config.applicationId());
                 following(cluster, noted).ifPresent(problems::add);
