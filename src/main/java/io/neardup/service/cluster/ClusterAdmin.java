@@ -44,7 +44,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
-import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.InterruptException;
@@ -628,26 +627,12 @@ public final class ClusterAdmin implements AutoCloseable {
     }
 
     private StartupException unreachable(Throwable cause) {
-        if (cause instanceof AuthenticationException) {
-            return new StartupException(
-                    "bootstrap.servers " + cluster + ": expected to be let in, found " + found(cause)
-                            + "; check security.protocol and the keys that begin with sasl. and ssl.",
-                    cause);
-        }
-        boolean isSilent =
-                cause instanceof TimeoutException || cause instanceof org.apache.kafka.common.errors.TimeoutException;
-        return new StartupException(
-                "bootstrap.servers " + cluster + ": expected an answer about topics within " + answerSeconds + " s, "
-                        + "found " + found(cause)
-                        + (isSilent
-                                ? "; check the address, and whether its broker runs and is well, by the end of its log"
-                                : "; look at the brokers and at the end of their logs; for a new user, whether it may"
-                                        + " describe and create topics"),
-                cause);
-    }
-
-    private static String found(Throwable cause) {
         String kind = cause.getClass().getSimpleName();
-        return cause.getMessage() == null ? kind : kind + ": " + cause.getMessage();
+        return new StartupException(
+                "bootstrap.servers " + cluster + ": expected an answer about topics within " + answerSeconds
+                        + " s, found " + (cause.getMessage() == null ? kind : kind + ": " + cause.getMessage())
+                        + "; check the address, security.protocol and the keys that begin with sasl. and ssl., what"
+                        + " this user may do, and by the end of their logs whether the brokers are well",
+                cause);
     }
 }
