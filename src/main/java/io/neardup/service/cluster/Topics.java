@@ -285,12 +285,9 @@ public final class Topics {
     }
 
     private void reportMissing(String topic) {
-        problems.add("topic " + topic + " does not exist: "
-                + (givenTopics().contains(topic)
-                        ? "create it (kafka-topics.sh --create --topic " + topic
-                                + " --partitions 4 ...), or start with --create-topics"
-                        : "it is a seed, or a part of the index that neardup.successor.of names; where all of that is"
-                                + " read, take the setting out"));
+        problems.add("topic " + topic + " does not exist: create it (kafka-topics.sh --create --topic " + topic
+                + " --partitions 4 ...), or start with --create-topics; a seed, or a part of the index that"
+                + " neardup.successor.of names, cannot be made: where all of that is read, take the setting out");
     }
 
     // ---- topics that are inputs no more
@@ -429,14 +426,9 @@ public final class Topics {
         if (found.partitions() == wanted) {
             return;
         }
-        String reason = topic.equals(names.settings()) || topic.equals(names.checks())
-                ? "it must be one"
-                : isOfIndexPartitions(topic)
-                        ? "neardup.bands.partitions is " + wanted
-                        : "the input (" + String.join(",", config.inputTopics()) + ") has " + wanted;
-        problems.add("topic " + topic + ": expected " + wanted + " partitions, as " + reason + ", found "
-                + found.partitions() + "; both are fixed for the life of an index: restore what has changed, "
-                + START_ANEW);
+        problems.add("topic " + topic + ": expected " + wanted
+                + " partitions, as the input topics or neardup.bands.partitions have, found " + found.partitions()
+                + "; both are fixed for the life of an index: restore what has changed, " + START_ANEW);
     }
 
     /** What somebody changed on topics of ours, by topic, and as it is to be; with a warning. */
