@@ -101,19 +101,11 @@ public final class DocumentChecks implements AutoCloseable {
      */
     public CompletableFuture<CheckResult> ask(byte[] value, List<RecordHeader> headers, Duration timeout)
             throws CheckException {
+        SignedDocument document = sign(value, headers);
         if (!free.tryAcquire()) {
             throw CheckException.busy();
         }
-        boolean isAsked = false;
-        try {
-            CompletableFuture<CheckResult> result = ask(sign(value, headers), timeout);
-            isAsked = true;
-            return result;
-        } finally {
-            if (!isAsked) {
-                free.release();
-            }
-        }
+        return ask(document, timeout);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // a failure to ask becomes that of the result
@@ -128,7 +120,7 @@ public final class DocumentChecks implements AutoCloseable {
                 result.completeExceptionally(failure.getCause() == null ? failure : failure.getCause());
                 return null;
             });
-        } catch (KafkaException e) {
+        } catch (RuntimeException e) {
             result.completeExceptionally(e);
         }
         return result.orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS).handle((found, failure) -> {
@@ -203,14 +195,11 @@ public final class DocumentChecks implements AutoCloseable {
 
     @Override
     public void close() {
-        Exchange toClose;
         synchronized (this) {
             isClosed = true;
-            toClose = exchange;
-            exchange = null;
-        }
-        if (toClose != null) {
-            toClose.close();
+            if (exchange != null) {
+                exchange.close();
+            }
         }
         open.values().forEach(asked -> asked.result.completeExceptionally(new KafkaException("the service ends")));
     }
@@ -226,13 +215,7 @@ public final class DocumentChecks implements AutoCloseable {
 
         Exchange() {
             consumer = CommittedRecords.consumer(clients, CommittedRecords.FROM_THE_END);
-            try {
-                producer =
-                        new KafkaProducer<>(producerSettings(), new ByteArraySerializer(), new ByteArraySerializer());
-            } catch (KafkaException e) {
-                consumer.close(CloseOptions.timeout(CLOSE_TIMEOUT));
-                throw e;
-            }
+            producer = new KafkaProducer<>(producerSettings(), new ByteArraySerializer(), new ByteArraySerializer());
             reader.start();
         }
 
@@ -287,10 +270,7 @@ public final class DocumentChecks implements AutoCloseable {
             } catch (WakeupException e) {
                 LOG.debug("checks end");
             } catch (RuntimeException e) {
-                begun.completeExceptionally(e);
-                if (forget(this)) {
-                    LOG.warn("answers to checks cannot be read; the next check tries again; cause={}", e.toString());
-                }
+                LOG.warn("answers to checks cannot be read; the next check tries again; cause={}", e.toString());
             } finally {
                 forget(this);
                 begun.completeExceptionally(new KafkaException("answers cannot be read"));
@@ -305,11 +285,8 @@ public final class DocumentChecks implements AutoCloseable {
         }
     }
 
-    /** Whether it was in use; at the end of the service none is. */
-    private synchronized boolean forget(Exchange failed) {
-        boolean isUsed = exchange == failed;
-        exchange = isUsed ? null : exchange;
-        return isUsed;
+    private synchronized void forget(Exchange ended) {
+        exchange = exchange == ended ? null : exchange;
     }
 
     public int open() {
