@@ -14,14 +14,12 @@ import io.neardup.streams.metrics.Sources.Vanishing;
 import io.neardup.streams.store.TopicNames;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -30,9 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an operator should look at. At each look it reads how the cluster and this instance stand, into one
- * {@link Reading}, and asks each {@link Rule} what is wrong. The log has it when it begins, and who asks as long as it
- * lasts. What figures alone tell, an alerting system knows better: see {@code docker/prometheus}.
+ * What an operator should look at. At each look it reads how the cluster and this instance stand, and asks each
+ * {@link Rule} what is wrong. The log has it when it begins, and who asks as long as it lasts. What figures alone tell,
+ * an alerting system knows better: see {@code docker/prometheus}.
  */
 final class Alerts {
     private static final Logger LOG = LoggerFactory.getLogger(Alerts.class);
@@ -47,13 +45,12 @@ final class Alerts {
 
     private final ClusterAdmin admin;
     private final NeardupConfig config;
-    private final String instance;
     private final List<TopicPartition> input = new ArrayList<>();
     private final List<TopicPartition> storyEvents;
     private final ServiceCounts counts;
     private final Supplier<ServiceStatus> status;
     private final List<Rule> rules;
-    private Reading before;
+    private boolean wasReady;
     private final Set<Rule> logged = new HashSet<>();
     private volatile Optional<GroupStatus> known = Optional.empty();
     private volatile List<String> notes = List.of();
@@ -65,24 +62,15 @@ final class Alerts {
      *
      * @param isCounted whether an alerting system is to know: not what stays on purpose, or has a metric of its own
      */
-    private record Rule(boolean isCounted, Function<Reading, Stream<String>> notes) {}
+    private record Rule(boolean isCounted, Function<ServiceStatus, Stream<String>> notes) {}
 
     /**
-     * What was seen at one moment.
-     *
-     * @param group when it was stable last, and this instance in it; empty before
-     */
-    record Reading(ServiceStatus status, Optional<GroupStatus> group) {}
-
-    /**
-     * @param instance what this one is called in the group
      * @param coordinators partitions of each input topic that are read
      * @param ofTopics what the topics show
      */
     Alerts(
             ClusterAdmin admin,
             NeardupConfig config,
-            String instance,
             int coordinators,
             ServiceCounts counts,
             Supplier<ServiceStatus> status,
@@ -91,7 +79,6 @@ final class Alerts {
             Path stateFolder) {
         this.admin = admin;
         this.config = config;
-        this.instance = instance;
         this.storyEvents = config.writesStories()
                 ? ClusterAdmin.partitions(
                         new TopicNames(config.applicationId()).storyEvents(), config.indexPartitions())
@@ -99,13 +86,11 @@ final class Alerts {
         config.inputTopics().forEach(topic -> input.addAll(ClusterAdmin.partitions(topic, coordinators)));
         this.counts = counts;
         this.status = status;
-        this.before = new Reading(status.get(), Optional.empty());
         this.rules = List.of(
-                new Rule(false, now -> now.status.brokersAnswer() ? Stream.of() : Stream.of(NO_BROKER)),
+                new Rule(false, now -> now.brokersAnswer() ? Stream.of() : Stream.of(NO_BROKER)),
                 new Rule(false, now -> index.notes().stream()),
                 new Rule(true, now -> ofTopics.get().stream()),
                 new Rule(true, now -> registry().stream()),
-                new Rule(true, now -> unread(config.inputTopics(), before, now).stream()),
                 new Rule(true, now -> StateDisk.of(stateFolder).flatMap(StateDisk::note).stream()),
                 new Rule(true, now -> counts.disk().note(System.nanoTime()).stream()),
                 new Rule(
@@ -135,7 +120,8 @@ final class Alerts {
     }
 
     void look() {
-        Reading now = new Reading(status.get(), readGroup());
+        ServiceStatus now = status.get();
+        readGroup();
         List<String> found = new ArrayList<>();
         int toCount = 0;
         for (Rule rule : rules) {
@@ -150,11 +136,11 @@ final class Alerts {
         }
         notes = found;
         counted = toCount;
-        before = now;
+        wasReady = now.isReady();
     }
 
     /** One that fails hinders no other. */
-    private static List<String> notes(Rule rule, Reading now) {
+    private static List<String> notes(Rule rule, ServiceStatus now) {
         try {
             return rule.notes.apply(now).toList();
         } catch (RuntimeException e) {
@@ -162,19 +148,13 @@ final class Alerts {
         }
     }
 
-    /**
-     * As it is now, where it is stable, and this instance in it: members of before it joined may be those of a life
-     * that has ended. Else as it was when it was so last.
-     */
-    private Optional<GroupStatus> readGroup() {
+    private void readGroup() {
         try {
-            Optional<GroupStatus> now = GroupStatus.ask(admin, config.applicationId(), input, storyEvents);
-            known = now.filter(found -> found.lag().isPresent()).or(() -> known);
-            return now.filter(found -> found.isStable() && found.instances().contains(instance))
-                    .or(() -> before.group);
+            known = GroupStatus.ask(admin, config.applicationId(), input, storyEvents)
+                    .filter(found -> found.lag().isPresent())
+                    .or(() -> known);
         } catch (StartupException e) {
             LOG.debug("could not look at the members of the group; cause={}", e.toString());
-            return before.group;
         }
     }
 
@@ -188,28 +168,9 @@ final class Alerts {
                         + "; nothing is lost, and it goes on when the registry answers");
     }
 
-    /** Kafka Streams shares out what all instances read, and no more. For a moment that is so where tasks move. */
-    static Optional<String> unread(Collection<String> inputTopics, Reading before, Reading now) {
-        Set<String> unread = unread(inputTopics, now);
-        return unread.isEmpty() || !unread.equals(unread(inputTopics, before))
-                ? Optional.empty()
-                : Optional.of("no instance is assigned the input topics " + unread + " that this one was started with:"
-                        + " their documents wait; most likely another was started without them: restart with them"
-                        + " each that does not say this");
-    }
-
-    private static Set<String> unread(Collection<String> inputTopics, Reading now) {
-        Set<String> unread = new TreeSet<>();
-        now.group.ifPresent(group -> {
-            unread.addAll(inputTopics);
-            unread.removeAll(group.assigned());
-        });
-        return unread;
-    }
-
     /** Where no broker answers or tasks move, it says nothing of documents; so at the first look behind that. */
-    private Optional<String> waiting(Reading now) {
-        return before.status.isReady() && now.status.isReady()
+    private Optional<String> waiting(ServiceStatus now) {
+        return wasReady && now.isReady()
                 ? waiting(
                         counts.values(ServiceMetric.PENDING).sum(),
                         counts.oldestPendingSeconds(SteadyClock.SYSTEM.millis()),
