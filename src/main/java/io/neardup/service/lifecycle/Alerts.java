@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -38,6 +39,8 @@ final class Alerts {
     private static final int SOURCES_NAMED_MAX = 3;
     /** Half a second is usual, and an answer that was lost is asked for again after 10 s. */
     private static final int WAITING_SECONDS = 60;
+    /** What waited for a start, or for brokers, has so long to leave. */
+    private static final long LEAVING_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private static final String NO_BROKER =
             "no broker answers; it goes on when one does; look at the brokers and at the"
@@ -50,7 +53,7 @@ final class Alerts {
     private final ServiceCounts counts;
     private final Supplier<ServiceStatus> status;
     private final List<Rule> rules;
-    private boolean wasReady;
+    private long unreadyNanos = System.nanoTime();
     private final Set<Rule> logged = new HashSet<>();
     private volatile Optional<GroupStatus> known = Optional.empty();
     private volatile List<String> notes = List.of();
@@ -98,7 +101,7 @@ final class Alerts {
                         now -> StateDisk.ofMemory(
                                 counts.values(ServiceMetric.INDEX_HOT_BYTES).sum(), StateDisk.memoryBesideHeap())
                                 .stream()),
-                new Rule(false, now -> waiting(now).stream()),
+                new Rule(false, now -> waiting().stream()),
                 new Rule(false, now -> counts.sources().vanishing(SteadyClock.SYSTEM.millis()).stream()
                         .limit(SOURCES_NAMED_MAX)
                         .map(Alerts::vanishing)));
@@ -121,6 +124,7 @@ final class Alerts {
 
     void look() {
         ServiceStatus now = status.get();
+        unreadyNanos = now.isReady() ? unreadyNanos : System.nanoTime();
         readGroup();
         List<String> found = new ArrayList<>();
         int toCount = 0;
@@ -136,7 +140,6 @@ final class Alerts {
         }
         notes = found;
         counted = toCount;
-        wasReady = now.isReady();
     }
 
     /** One that fails hinders no other. */
@@ -168,9 +171,9 @@ final class Alerts {
                         + "; nothing is lost, and it goes on when the registry answers");
     }
 
-    /** Where no broker answers or tasks move, it says nothing of documents; so at the first look behind that. */
-    private Optional<String> waiting(ServiceStatus now) {
-        return wasReady && now.isReady()
+    /** Where no broker answers or tasks move, that says nothing of documents. */
+    private Optional<String> waiting() {
+        return System.nanoTime() - unreadyNanos > LEAVING_NANOS
                 ? waiting(
                         counts.values(ServiceMetric.PENDING).sum(),
                         counts.oldestPendingSeconds(SteadyClock.SYSTEM.millis()),
