@@ -156,7 +156,7 @@ public final class HttpEndpoints implements AutoCloseable {
                 SOURCES,
                 new Answer(
                         (response, callback) -> HttpReply.json(response, callback, StatusJson.BySource.of(service))));
-        paths.put(EventStreams.PATH, new EventStreams(() -> service, () -> texts));
+        paths.put(PageEndpoint.PATH, new PageEndpoint(() -> service, () -> texts));
         if (config.writesStories()) {
             paths.put(StoriesEndpoint.PATH + "/*", new StoriesEndpoint(() -> stories, () -> texts));
         }

@@ -29,7 +29,6 @@ enum HttpError {
     INTERNAL(HttpStatus.INTERNAL_SERVER_ERROR_500),
     STARTING(HttpStatus.SERVICE_UNAVAILABLE_503),
     FAILED(HttpStatus.SERVICE_UNAVAILABLE_503),
-    STREAMS(HttpStatus.SERVICE_UNAVAILABLE_503),
     TIMEOUT(HttpStatus.GATEWAY_TIMEOUT_504);
 
     private final int status;

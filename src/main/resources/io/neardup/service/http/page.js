@@ -1,16 +1,13 @@
 'use strict';
-/* The page of an instance: reads frames from /api/events and draws them. Nothing it is sent becomes markup. */
+/* The page of an instance: asks each second what there is, and draws it. Nothing it is sent becomes markup. */
 (() => {
   const SVG = 'http://www.w3.org/2000/svg';
   const SECONDS = 600;
-  const RETRY_MILLIS = 2000;
-  /* A service sends a frame a second: after so long without one it is gone, whatever the connection says. */
+  const EVERY_MILLIS = 1000;
   const SILENT_MILLIS = 10000;
   const PAIRS_MILLIS = 10000;
   const STORIES_MILLIS = 5000;
   const STORY_SOURCES_MAX = 100;
-  /* Decisions take a second or two; sooner than the service tells of it. */
-  const QUIET_SECONDS = 10;
   const TOKEN = 'neardup-token';
   const element = (id) => document.getElementById(id);
   const number = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
@@ -18,10 +15,7 @@
   const compact = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumSignificantDigits: 3 });
   const percent = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 });
 
-  let first = null;
   let samples = [];
-  let pairs = [];
-  let problem = '';
   let shownPairs = [];
   let pairsMillis = 0;
   let heardMillis = 0;
@@ -55,7 +49,7 @@
       } catch (failure) {
         lost();
       }
-      await new Promise((done) => setTimeout(done, RETRY_MILLIS));
+      await new Promise((done) => setTimeout(done, EVERY_MILLIS));
     }
   }
 
@@ -65,7 +59,7 @@
       + seconds((Date.now() - heardMillis) / 1000) + ' ago: the figures are from then.'];
     const why = said.length > 0 ? said.map((note) => 'It said: ' + note)
       : ['Where it has ended, the end of its log tells why.'];
-    state('no answer', 'bad', [...why, 'The service does not answer. Trying again every 2\u00a0s.', ...heard]);
+    state('no answer', 'bad', [...why, 'The service does not answer. Trying again every second.', ...heard]);
     element('figures').className = 'old';
   }
 
@@ -76,35 +70,22 @@
 
   async function read() {
     const token = sessionStorage.getItem(TOKEN);
-    const stop = new AbortController();
-    let silence = setTimeout(() => stop.abort(), SILENT_MILLIS);
-    try {
-      const answer = await fetch('/api/events', {
-        headers: authorization(), cache: 'no-store', signal: stop.signal });
-      if (answer.status === 401) {
-        await login(token);
-        return;
-      }
-      if (!answer.ok) {
-        state('refused', 'bad', [await refusal(answer)]);
-        return;
-      }
-      const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-      let text = '';
-      for (;;) {
-        const part = await reader.read();
-        if (part.done) {
-          throw new Error('ended');
-        }
-        clearTimeout(silence);
-        silence = setTimeout(() => stop.abort(), SILENT_MILLIS);
-        text += part.value;
-        const events = text.split('\n\n');
-        text = events.pop();
-        events.forEach(take);
-      }
-    } finally {
-      clearTimeout(silence);
+    const answer = await fetch('/api/events', {
+      headers: authorization(), cache: 'no-store', signal: AbortSignal.timeout(SILENT_MILLIS) });
+    if (answer.status === 401) {
+      await login(token);
+      return;
+    }
+    if (!answer.ok) {
+      state('refused', 'bad', [await refusal(answer)]);
+      return;
+    }
+    const event = await answer.text();
+    const now = JSON.parse(event.slice(event.indexOf('data: ') + 6));
+    if (!now.history || now.history.length === 0) {
+      state('starting', 'look', ['It looks at its topics; figures come as soon as it runs.']);
+    } else {
+      frame(now);
     }
   }
 
@@ -131,40 +112,6 @@
     });
   }
 
-  function take(event) {
-    const lines = event.split('\n');
-    const name = lines.find((line) => line.startsWith('event: '));
-    const data = lines.find((line) => line.startsWith('data: '));
-    if (!name || !data) {
-      return;
-    }
-    const content = JSON.parse(data.slice(6));
-    if (name.slice(7) === 'first') {
-      const before = first && first.applicationId === content.applicationId ? samples : [];
-      first = content;
-      samples = joined(before, content.history);
-      pairs = [];
-      show('application', content.applicationId);
-    } else if (name.slice(7) === 'texts') {
-      pairs = content.pairs || [];
-      problem = content.problem;
-      showPairs();
-    } else if (name.slice(7) === 'starting') {
-      state('starting', 'look', ['It looks at its topics; figures come as soon as it runs.']);
-    } else if (first) {
-      frame(content);
-    }
-  }
-
-  /* What left before a restart stays in the picture; between nothing did. */
-  function joined(before, history) {
-    const begun = history.length > 0 ? history[0][0] : Date.now();
-    const kept = before.filter((sample) => sample[0] < begun);
-    const until = kept.length > 0 ? kept[kept.length - 1][0] : begun;
-    const pause = begun - until > 2000 ? [[until + 1000, 0, 0, 0, 0], [begun - 1000, 0, 0, 0, 0]] : [];
-    return [...kept, ...pause, ...history];
-  }
-
   /* ---- showing */
 
   function frame(now) {
@@ -177,8 +124,8 @@
     element('figures').hidden = false;
     element('figures').className = now.brokersAnswer === false ? 'old' : '';
     heardMillis = Date.now();
-    samples.push(now.sample);
-    samples = lately(SECONDS);
+    samples = now.history;
+    show('application', now.applicationId);
     showState(now);
     showTiles(now);
     drawRates();
@@ -186,7 +133,7 @@
     drawNearest();
     showSources(now.sources);
     showLatest(now.latest);
-    showPairs();
+    showPairs(now.byWord);
     readStories();
   }
 
@@ -205,10 +152,6 @@
       why = change(now);
     }
     said = alerts;
-    if (why === '' && now.brokersAnswer !== false && quietSeconds(now) >= QUIET_SECONDS) {
-      alerts.push('Nothing has left for ' + seconds(quietSeconds(now)) + ', and ' + number.format(now.pending)
-        + ' records wait.' + (alerts.length > 0 ? '' : ' Where that goes on, this tells why.'));
-    }
     const failed = now.state === 'failed' || now.brokersAnswer === false;
     const mood = failed ? 'bad' : now.state !== 'running' || alerts.length > 0 ? 'look' : 'good';
     const text = now.brokersAnswer === false ? 'no broker' : alerts.length > 0 ? now.state + ', look at this' : now.state;
@@ -235,12 +178,6 @@
         + (coordinators - now.handingOver.coordinatorsLeft) + ' are empty.';
     }
     return '';
-  }
-
-  /* For how long nothing has left though something waited; a sample is of a second. */
-  function quietSeconds(now) {
-    const last = samples.findLastIndex((sample) => sample[1] + sample[2] + sample[3] > 0 || sample[4] === 0);
-    return now.pending > 0 ? samples.length - 1 - last : 0;
   }
 
   function lately(secondsMax) {
@@ -346,8 +283,8 @@
   /* ---- stories: only where they are written */
 
   async function readStories() {
-    element('stories').hidden = !first.stories;
-    if (!first.stories || Date.now() - storiesMillis < STORIES_MILLIS) {
+    element('stories').hidden = !latestFrame.stories;
+    if (!latestFrame.stories || Date.now() - storiesMillis < STORIES_MILLIS) {
       return;
     }
     storiesMillis = Date.now();
@@ -456,15 +393,14 @@
 
   /* ---- texts: only where the settings show them */
 
-  function showPairs() {
-    element('by-word').hidden = !first.texts;
-    show('no-pairs', first.texts === 'verdicts'
-      ? 'Duplicates leave as verdicts, without their texts (neardup.duplicates.value).'
-      : problem ? 'No texts can be read: ' + problem
+  function showPairs(byWord) {
+    element('by-word').hidden = !byWord;
+    const pairs = byWord ? byWord.pairs : [];
+    show('no-pairs', byWord && byWord.problem ? 'No texts can be read: ' + byWord.problem
       : shownPairs.length + pairs.length > 0 ? '' : 'None could be read back from the outputs so far.');
     const held = shownPairs.length > 0
       && (Date.now() - pairsMillis < PAIRS_MILLIS || element('by-word').matches(':hover'));
-    if (pairs !== shownPairs && !held) {
+    if (!held) {
       shownPairs = pairs;
       pairsMillis = Date.now();
       element('pairs').replaceChildren(...pairs.map((pair) => article(pair,
@@ -550,12 +486,12 @@
   const ALIKE_BIN = 97;
   /* Each document stands for those that were not compared with an original that similar. */
   function weighted(counts) {
-    const chance = (bin) => (first.curve ? (first.curve[bin] + first.curve[bin + 1]) / 2 : 1);
+    const chance = (bin) => (latestFrame.curve ? (latestFrame.curve[bin] + latestFrame.curve[bin + 1]) / 2 : 1);
     return counts.map((count, bin) => (count === 0 ? 0 : count / chance(bin)));
   }
 
   function seenBin() {
-    return Math.ceil(first.seenFrom / HUNDREDTH - 1e-9);
+    return Math.ceil(latestFrame.seenFrom / HUNDREDTH - 1e-9);
   }
 
   /* Linear axes: an area is a number of documents. */
@@ -579,12 +515,12 @@
       'text-anchor': at === 0 ? 'start' : at === 1 ? 'end' : 'middle' }, at.toFixed(1)));
     element('nearest').replaceChildren(
       pattern, ...axis(height, [0, 0.5, 1].map((part) => [part, compact.format(top * part)])),
-      shape('rect', { x: x(0), width: x(first.seenFrom) - x(0), y: 12, height: height - 12, class: 'unseen' }),
+      shape('rect', { x: x(0), width: x(latestFrame.seenFrom) - x(0), y: 12, height: height - 12, class: 'unseen' }),
       ...bars(unique, unique.map(() => 0), 'unique'), ...bars(duplicates, unique, 'duplicate'), ...labels,
       // What does not fit is told by its number.
       ...(highest < 0 ? [] : [shape('text', { x: x(highest * HUNDREDTH) - 4, y: 4, 'text-anchor': 'end' },
         '\u2191 ' + both.slice(highest).filter((count) => count > top).map((count) => compact.format(count)).join(', '))]),
-      shape('line', { x1: x(first.threshold), x2: x(first.threshold), y1: 6, y2: height, class: 'threshold' }));
+      shape('line', { x1: x(latestFrame.threshold), x2: x(latestFrame.threshold), y1: 6, y2: height, class: 'threshold' }));
     show('apart', apart(counted));
     show('recall', recall(latestFrame.recall, latestFrame.boundedDocuments));
   }
@@ -592,7 +528,7 @@
   function apart(counted) {
     const all = [...counted.unique.slice(seenBin()), ...counted.duplicates].reduce((total, count) => total + count, 0);
     const drawn = all === 0 ? 'No document has met an original yet. ' : '';
-    const unseen = first.seenFrom < first.threshold ? ''
+    const unseen = latestFrame.seenFrom < latestFrame.threshold ? ''
       : 'Of unique documents it is told where verdicts are written (neardup.outputs). ';
     return drawn + unseen + counted.parting;
   }

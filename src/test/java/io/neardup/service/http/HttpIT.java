@@ -1,7 +1,6 @@
 package io.neardup.service.http;
 
 import static io.neardup.testing.World.PATIENCE;
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -19,9 +18,7 @@ import io.neardup.testing.Outputs;
 import io.neardup.testing.OwnThread;
 import io.neardup.testing.Records;
 import io.neardup.testing.World;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -96,7 +93,7 @@ class HttpIT {
                             .toList()));
             await().atMost(PATIENCE).untilAsserted(() -> assertStatus(RawRequest.get(port, "/api/status"), outputs));
             assertSources(RawRequest.get(port, "/api/sources"), news.size() - 1);
-            assertBoundedStreams(port);
+            assertShownOnThePage(port);
             // The first document may have become a duplicate of one that came beside it.
             String text = new ObjectMapper()
                     .readTree(outputs.of(Outputs.UNIQUE).get(0).value())
@@ -232,41 +229,13 @@ class HttpIT {
                 .anyMatch(JsonNode::isNull);
     }
 
-    private static void assertBoundedStreams(int port) throws IOException {
-        List<Socket> streams = new ArrayList<>();
-        try {
-            for (int i = 0; i < EventStreams.STREAMS_MAX; i++) {
-                streams.add(askForEvents(port));
-            }
-            for (Socket stream : streams) {
-                BufferedReader lines = lines(stream);
-                assertThat(lines.readLine()).contains("200");
-                assertThat(lines.lines()
-                                .filter(line -> line.startsWith("data: "))
-                                .findFirst())
-                        .hasValueSatisfying(first -> assertThat(first).doesNotContain("texts"));
-            }
-            assertThat(RawRequest.get(port, "/api/events").status()).isEqualTo(503);
-        } finally {
-            for (Socket stream : streams) {
-                stream.close();
-            }
-        }
-        await().atMost(PATIENCE).untilAsserted(() -> {
-            try (Socket stream = askForEvents(port)) {
-                assertThat(lines(stream).readLine()).contains("200");
-            }
-        });
-    }
-
-    private static Socket askForEvents(int port) throws IOException {
-        Socket stream = RawRequest.connect(port);
-        stream.getOutputStream().write("GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(ISO_8859_1));
-        return stream;
-    }
-
-    private static BufferedReader lines(Socket stream) throws IOException {
-        return new BufferedReader(new InputStreamReader(stream.getInputStream(), ISO_8859_1));
+    private static void assertShownOnThePage(int port) throws IOException {
+        String event = RawRequest.get(port, "/api/events").body();
+        JsonNode shown = new ObjectMapper().readTree(event.substring(event.indexOf("data: ") + 6));
+        assertThat(shown.at("/state").asText()).isEqualTo("running");
+        assertThat(shown.at("/history")).isNotEmpty();
+        assertThat(shown.at("/latest")).isNotEmpty();
+        assertThat(shown.has("byWord")).isFalse();
     }
 
     /** All of the input would be its lag, as if it were slow. */
