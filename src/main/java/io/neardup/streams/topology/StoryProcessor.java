@@ -23,8 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.processor.Cancellable;
-import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -35,8 +33,7 @@ import org.jspecify.annotations.Nullable;
  * Keeps the stories of a partition: events in, revisions out. A story writes a revision when it changes, but at most
  * one in an interval: what comes sooner is due at its end. A day after the original has ended its rows go, and a
  * tombstone follows on the topic. What is due is in the store, so nothing is lost with an instance, and so is how far
- * events were folded: where the cluster has forgotten that in a long stop, they are read again, and count once. Streams
- * commits after each punctuation: so one is asked for only when something is due, and none while there is nothing.
+ * events were folded: where the cluster has forgotten that in a long stop, they are read again, and count once.
  *
  * <p>Of a predecessor it takes the rows as they are there. While that keeps its input nothing is written, though due;
  * then each story is, once, as these settings have it. Where this index hands its own input over, what is due is
@@ -46,11 +43,8 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
     /** A copy that comes later than that, to an original that has ended, begins a story anew. */
     static final Duration KEPT = Duration.ofDays(1);
 
-    /** What is due is looked at in one go, unless it is more than {@link #STEP_MAX}. */
-    private static final long LOOK_MILLIS_MIN = 100;
-
-    /** While nothing is to be written it looks that often whether something is. */
-    private static final long HELD_MILLIS = 5_000;
+    /** How often it looks for what is due, as long as there are revisions to come. */
+    private static final Duration LOOKING = Duration.ofMillis(500);
 
     private static final int STEP_MAX = 1_000;
 
@@ -66,8 +60,9 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
     private StoryFold fold;
     private TaskCounts counts;
     private Runnable stopAfterCommits;
-    private @Nullable Cancellable scheduled;
-    private long scheduledMillis;
+    private ScheduledWork looking;
+    /** For stories that have ended, which have time. */
+    private ScheduledWork resting;
     private long startedMillis;
     private boolean handsOver;
 
@@ -89,9 +84,10 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
         Stream.of("begun", "written", "ended").forEach(outcome -> flow.counts().total(ServiceMetric.STORIES, outcome));
         stopAfterCommits = CommitListeners.after().add(counts::addNoted);
         startedMillis = context.currentSystemTimeMs();
-        scheduled = null;
         handsOver = false;
-        schedule();
+        looking = new ScheduledWork(context, LOOKING, this::look);
+        resting = new ScheduledWork(context, BandProcessor.AT_REST, this::look);
+        goOn(startedMillis);
     }
 
     @Override
@@ -218,10 +214,24 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
     // ---- what is due
 
     private void look(long nowMillis) {
-        if (isHeld()) {
-            scheduleAt(nowMillis + HELD_MILLIS);
-            return;
+        if (!isHeld()) {
+            writeDue(nowMillis);
         }
+        goOn(nowMillis);
+    }
+
+    /** As long as something is due some time. The store must be asked before the first timer is added. */
+    private void goOn(long nowMillis) {
+        boolean isEndDue = store.next(Timer.END).filter(atMillis -> atMillis <= nowMillis).isPresent();
+        if (handsOver || isEndDue || store.next(Timer.REVISION).isPresent()) {
+            looking.request();
+        }
+        if (store.next(Timer.END).isPresent()) {
+            resting.request();
+        }
+    }
+
+    private void writeDue(long nowMillis) {
         int bytes = 0;
         List<Due> revisions = store.due(Timer.REVISION, handsOver ? Long.MAX_VALUE - 1 : nowMillis, STEP_MAX);
         for (int i = 0; i < revisions.size() && bytes < WRITTEN_BYTES_MAX; i++) {
@@ -236,7 +246,6 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
             handsOver = false;
             noteFolded(nowMillis);
         }
-        schedule();
     }
 
     private void noteFolded(long nowMillis) {
@@ -275,40 +284,14 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
 
     private void add(Timer timer, Due due) {
         store.add(timer, due);
-        if (scheduled == null || due.atMillis() < scheduledMillis) {
-            scheduleAt(due.atMillis());
-        }
-    }
-
-    /** For the first of what is due. */
-    private void schedule() {
-        Stream.of(Timer.values())
-                .flatMap(timer -> store.next(timer).stream())
-                .min(Long::compare)
-                .ifPresent(atMillis -> scheduleAt(handsOver ? context.currentSystemTimeMs() : atMillis));
-    }
-
-    private void scheduleAt(long atMillis) {
-        cancel();
-        scheduledMillis = atMillis;
-        long inMillis = Math.max(LOOK_MILLIS_MIN, atMillis - context.currentSystemTimeMs());
-        scheduled = context.schedule(Duration.ofMillis(inMillis), PunctuationType.WALL_CLOCK_TIME, nowMillis -> {
-            cancel();
-            look(nowMillis);
-        });
-    }
-
-    private void cancel() {
-        if (scheduled != null) {
-            scheduled.cancel();
-            scheduled = null;
-        }
+        (timer == Timer.REVISION ? looking : resting).request();
     }
 
     /** Streams keeps what is scheduled where it revives a task. */
     @Override
     public void close() {
-        cancel();
+        looking.cancel();
+        resting.cancel();
         stopAfterCommits.run();
         counts.close();
     }

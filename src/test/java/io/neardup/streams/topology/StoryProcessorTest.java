@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,6 +36,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.utils.Bytes;
@@ -85,6 +87,8 @@ class StoryProcessorTest {
             }
         }
 
+        private record Next(Keeper keeper, CapturedPunctuator punctuator, long atMillis) {}
+
         private final class Keeper {
             /** What it wrote to its changelog, in order. */
             final List<Record<byte[], byte[]>> changelog = new ArrayList<>();
@@ -105,15 +109,17 @@ class StoryProcessorTest {
             final MockProcessorContext<Routed, byte[]> context;
             StoryProcessor processor;
             long offset;
-            /** When the last punctuation is to be that was asked for: there is one at a time. */
-            long scheduledMillis;
+            /** When the next punctuation of each is to be. */
+            final Map<CapturedPunctuator, Long> nextMillis = new LinkedHashMap<>();
 
             Keeper(int partition) {
                 context = new MockProcessorContext<>(new Properties(), new TaskId(0, partition), null) {
                     @Override
                     public Cancellable schedule(Duration interval, PunctuationType type, Punctuator callback) {
-                        scheduledMillis = nowMillis + interval.toMillis();
-                        return super.schedule(interval, type, callback);
+                        Cancellable scheduled = super.schedule(interval, type, callback);
+                        List<CapturedPunctuator> all = scheduledPunctuators();
+                        nextMillis.put(all.get(all.size() - 1), nowMillis + interval.toMillis());
+                        return scheduled;
                     }
                 };
                 rows.init(context.getStateStoreContext(), rows);
@@ -128,10 +134,10 @@ class StoryProcessorTest {
                 return started;
             }
 
-            Optional<CapturedPunctuator> scheduled() {
-                return context.scheduledPunctuators().stream()
-                        .filter(punctuator -> !punctuator.cancelled())
-                        .findFirst();
+            Stream<Next> next() {
+                return nextMillis.entrySet().stream()
+                        .filter(next -> !next.getKey().cancelled())
+                        .map(next -> new Next(this, next.getKey(), next.getValue()));
             }
         }
 
@@ -193,29 +199,25 @@ class StoryProcessorTest {
         /** Lets the clock go on, and everything happen that is due meanwhile. */
         void advance(long millis) {
             long untilMillis = nowMillis + millis;
-            Optional<Keeper> next = next();
-            while (next.isPresent() && next.get().scheduledMillis <= untilMillis) {
-                setClock(Math.max(nowMillis, next.get().scheduledMillis));
-                punctuate(next.get());
+            Optional<Next> next = next();
+            while (next.isPresent() && next.get().atMillis <= untilMillis) {
+                setClock(Math.max(nowMillis, next.get().atMillis));
+                punctuate();
                 next = next();
             }
             setClock(untilMillis);
         }
 
-        private Optional<Keeper> next() {
-            return keepers.stream()
-                    .filter(keeper -> keeper.scheduled().isPresent())
-                    .min(Comparator.comparingLong(keeper -> keeper.scheduledMillis));
+        private Optional<Next> next() {
+            return keepers.stream().flatMap(Keeper::next).min(Comparator.comparingLong(Next::atMillis));
         }
 
-        /** Has the first partition look once. */
+        /** Has look who is to look next. */
         void punctuate() {
-            punctuate(keepers.get(0));
-        }
-
-        private void punctuate(Keeper keeper) {
-            keeper.scheduled().orElseThrow().getPunctuator().punctuate(nowMillis);
-            read(keeper);
+            Next next = next().orElseThrow();
+            next.keeper.nextMillis.merge(next.punctuator, next.punctuator.getInterval().toMillis(), Long::sum);
+            next.punctuator.getPunctuator().punctuate(nowMillis);
+            read(next.keeper);
         }
 
         /** Those of the first partition. */
@@ -292,15 +294,16 @@ class StoryProcessorTest {
         assertThat(keeper.written()).isEmpty();
         keeper.advance(1);
         assertThat(keeper.written()).containsExactly("2: 2 of 3");
-        assertThat(keeper.next()).isEmpty();
         assertThat(store.next(Timer.REVISION)).isEmpty();
+        keeper.advance(Duration.ofHours(1).toMillis());
+        assertThat(keeper.next()).as("Streams commits after each punctuation").isEmpty();
     }
 
     @Test
     void shouldWriteTheLastStateInTimeWhereTheClockWasSetBack() {
         keeper.take(copy(STORY, "a.com"));
         keeper.take(copy(STORY, "b.com"));
-        keeper.setClock(keeper.nowMillis - Duration.ofHours(1).toMillis());
+        keeper.stopFor(-Duration.ofHours(1).toMillis());
         keeper.take(copy(STORY, "c.com"));
         assertThat(keeper.written()).containsExactly("1: 1 of 2");
 
@@ -366,7 +369,7 @@ class StoryProcessorTest {
         keeper.written();
 
         // All end at once, more rows than go in one look, and a moment later another revision of each is due.
-        keeper.advance(3 * EVERY);
+        keeper.advance(2 * BandProcessor.AT_REST.toMillis());
         List<String> written = keeper.written();
         assertThat(written).containsOnly("over", "4: 992 of 991");
         assertThat(written).filteredOn("over"::equals).hasSize(stories);
