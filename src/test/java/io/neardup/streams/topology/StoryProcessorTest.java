@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.engine.protocol.Provenance;
 import io.neardup.record.InputRecord;
 import io.neardup.record.Story;
 import io.neardup.streams.input.Predecessor;
@@ -27,7 +26,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -215,7 +213,8 @@ class StoryProcessorTest {
         /** Has look who is to look next. */
         void punctuate() {
             Next next = next().orElseThrow();
-            next.keeper.nextMillis.merge(next.punctuator, next.punctuator.getInterval().toMillis(), Long::sum);
+            next.keeper.nextMillis.merge(
+                    next.punctuator, next.punctuator.getInterval().toMillis(), Long::sum);
             next.punctuator.getPunctuator().punctuate(nowMillis);
             read(next.keeper);
         }
@@ -397,81 +396,6 @@ class StoryProcessorTest {
 
     // ---- in an index that succeeds another, as it would have folded all of them itself
 
-    private static final List<String> SOURCES = List.of(
-            "",
-            "www.one.com",
-            "news.one.com",
-            "two.org",
-            "m.two.org",
-            "Agency",
-            "agency",
-            "three.net",
-            "a.four.it",
-            "b.four.it",
-            "c.four.it",
-            "d.four.it",
-            "five",
-            "Five",
-            "six",
-            "seven",
-            "eight",
-            "nine.de",
-            "www.nine.de",
-            "ten");
-
-    /** Documents at random places, often at the same time, each with its verdict. */
-    private static final class Documents {
-        private final Random random;
-        final VerdictStories verdicts;
-        final List<Copy> copies = new ArrayList<>();
-        private final Map<String, String> ids = new HashMap<>();
-
-        Documents(long seed, String rule, int originals, int duplicates) {
-            random = new Random(seed);
-            verdicts = new VerdictStories(rule);
-            List<Provenance> all = new ArrayList<>();
-            for (int i = 0; i < originals; i++) {
-                all.add(document("unique", ""));
-            }
-            for (int i = 0; i < duplicates; i++) {
-                Provenance original = all.get(random.nextInt(random.nextInt(originals) + 1));
-                int shingles = 50 + random.nextInt(50);
-                double similarity = (double) shingles / 101;
-                Provenance copy = document(
-                        "duplicate", ",\"duplicateOfPlace\":\"" + original.place() + "\",\"similarity\":" + similarity);
-                copies.add(new Copy(original, id(original), id(copy), copy, similarity));
-            }
-        }
-
-        private String id(Provenance of) {
-            return Objects.requireNonNull(ids.get(of.place()), of.place());
-        }
-
-        private Provenance document(String outcome, String fields) {
-            String topic = random.nextBoolean() ? "documents" : "wire-2";
-            int partition = random.nextInt(12);
-            long offset = ids.size();
-            String source = SOURCES.get(random.nextInt(SOURCES.size()));
-            Provenance from = new Provenance(
-                    topic + "-" + partition + "-" + offset, source, random.nextInt(20) - 1, random.nextInt(5));
-            // Ids are not unique.
-            ids.put(from.place(), "id" + random.nextInt(50));
-            String named = source.isEmpty() ? "" : ",\"source\":\"" + source + "\"";
-            String place = "\"topic\":\"%s\",\"partition\":%d,\"offset\":%d".formatted(topic, partition, offset);
-            String verdict = "{%s,\"timestamp\":%d,\"length\":%d,\"outcome\":\"%s\",\"id\":\"%s\"%s%s}"
-                    .formatted(
-                            place,
-                            from.timestampMillis(),
-                            from.length(),
-                            outcome,
-                            ids.get(from.place()),
-                            named,
-                            fields);
-            verdicts.add(verdict.getBytes(UTF_8));
-            return from;
-        }
-    }
-
     private static Seeding following() {
         Predecessor before = new Predecessor("before", "index", 1, ORIGINALS, "id", false, SeedPlan.NONE, List.of(), 1);
         return Seeding.after(before, 1, List.of("documents"));
@@ -498,7 +422,7 @@ class StoryProcessorTest {
     void shouldTellWhatVerdictsOfBothTellInWhateverOrderRowsCome(String rule, String then, int before, int after) {
         for (int seed = 0; seed < 30; seed++) {
             Random random = new Random(seed);
-            Documents documents = new Documents(seed, then, 5, 1 + seed * 5);
+            StoryFoldTest.Documents documents = new StoryFoldTest.Documents(seed, then, 5, 1 + seed * 5);
             List<Copy> copies = new ArrayList<>(documents.copies);
             Collections.shuffle(copies, random);
             int handedOver = random.nextInt(copies.size() + 1);
@@ -529,7 +453,7 @@ class StoryProcessorTest {
 
     @Test
     void shouldLeaveTheLastStateWhereItHandsOver() {
-        Documents documents = new Documents(7, "first", 5, 60);
+        StoryFoldTest.Documents documents = new StoryFoldTest.Documents(7, "first", 5, 60);
         StoryKeepers predecessor = index(2, "first");
         documents.copies.forEach(predecessor::take);
         assertThat(predecessor.last).isNotEqualTo(documents.verdicts.stories());
