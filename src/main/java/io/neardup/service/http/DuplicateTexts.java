@@ -75,7 +75,6 @@ public final class DuplicateTexts extends WhileAsked {
                 new Subject(
                         "texts",
                         "topics " + config.uniqueTopic() + " and " + config.duplicatesTopic(),
-                        ", or set neardup.http.texts=false",
                         SECOND_RECORDS,
                         SECOND_BYTES));
         this.config = config;
@@ -127,11 +126,8 @@ public final class DuplicateTexts extends WhileAsked {
     }
 
     @Override
-    void endSecond(KafkaConsumer<byte[], byte[]> consumer, boolean isBoundReached) {
+    void endSecond(KafkaConsumer<byte[], byte[]> consumer) {
         latest = window.pairs();
-        if (!isBoundReached) {
-            return;
-        }
         long back = back(consumer.assignment().size());
         for (TopicPartition partition : consumer.assignment()) {
             long lag = consumer.currentLag(partition).orElse(0);

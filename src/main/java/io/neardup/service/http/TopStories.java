@@ -48,7 +48,7 @@ final class TopStories extends WhileAsked {
     private long sinceMillis;
 
     TopStories(NeardupConfig config) {
-        super(config, new Subject("stories", "topic " + config.storiesTopic(), "", SECOND_RECORDS, SECOND_BYTES));
+        super(config, new Subject("stories", "topic " + config.storiesTopic(), SECOND_RECORDS, SECOND_BYTES));
         this.config = config;
     }
 
@@ -113,7 +113,7 @@ final class TopStories extends WhileAsked {
 
     /** Nothing is listed before all that there was is read. */
     @Override
-    void endSecond(KafkaConsumer<byte[], byte[]> consumer, boolean isBoundReached) {
+    void endSecond(KafkaConsumer<byte[], byte[]> consumer) {
         if (ends.entrySet().stream().allMatch(end -> consumer.position(end.getKey()) >= end.getValue())) {
             long nowMillis = System.currentTimeMillis();
             lists = new Lists(

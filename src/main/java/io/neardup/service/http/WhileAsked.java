@@ -2,6 +2,7 @@ package io.neardup.service.http;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.cluster.CommittedRecords;
+import io.neardup.service.cluster.FailureCause;
 import io.neardup.service.cluster.StreamsSettings;
 import java.time.Duration;
 import java.util.HashMap;
@@ -15,7 +16,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.utils.KafkaThread;
 import org.jspecify.annotations.Nullable;
@@ -47,11 +47,10 @@ abstract class WhileAsked implements AutoCloseable {
      *
      * @param name of it, one word
      * @param topics as a sentence begins that tells what was expected of them
-     * @param remedy what else can be done where they may not be read, behind a comma; empty where nothing can
      * @param recordsMax in a second: the rest waits for the next
      * @param bytesMax likewise
      */
-    record Subject(String name, String topics, String remedy, int recordsMax, long bytesMax) {}
+    record Subject(String name, String topics, int recordsMax, long bytesMax) {}
 
     WhileAsked(NeardupConfig config, Subject subject) {
         this.config = config;
@@ -63,8 +62,8 @@ abstract class WhileAsked implements AutoCloseable {
 
     abstract void take(ConsumerRecord<byte[], byte[]> record);
 
-    /** A second has gone by; whether there was more in it than is read in one. */
-    abstract void endSecond(KafkaConsumer<byte[], byte[]> consumer, boolean isBoundReached);
+    /** A second has gone by, in which all has come, or as much as is read in one. */
+    abstract void endSecond(KafkaConsumer<byte[], byte[]> consumer);
 
     /** Keeps nothing of what was read: nobody asks any more, or it has failed. */
     abstract void forget();
@@ -109,22 +108,24 @@ abstract class WhileAsked implements AutoCloseable {
             begin(consumer);
             while (!endsUnasked()) {
                 long beganNanos = System.nanoTime();
-                endSecond(consumer, readSecond(consumer, beganNanos));
+                readSecond(consumer, beganNanos);
+                endSecond(consumer);
                 note("");
                 closed.await(SECOND_NANOS - (System.nanoTime() - beganNanos), TimeUnit.NANOSECONDS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
-            note(explained(e));
+            note(subject.topics + ": expected to READ what the page shows, found " + FailureCause.root(e)
+                    + "; see that they are there and the service may (kafka-acls.sh --add); trying again every "
+                    + TimeUnit.NANOSECONDS.toSeconds(RETRY_NANOS) + " s");
             failed();
         } finally {
             ended();
         }
     }
 
-    /** Whether there was more than is read in a second. */
-    private boolean readSecond(KafkaConsumer<byte[], byte[]> consumer, long beganNanos) {
+    private void readSecond(KafkaConsumer<byte[], byte[]> consumer, long beganNanos) {
         int records = 0;
         long bytes = 0;
         boolean isBehind = true;
@@ -135,25 +136,8 @@ abstract class WhileAsked implements AutoCloseable {
                 bytes += Math.max(0, record.serializedValueSize());
             }
             records += read.count();
-            if (records >= subject.recordsMax || bytes >= subject.bytesMax) {
-                return true;
-            }
-            isBehind = !read.isEmpty();
+            isBehind = !read.isEmpty() && records < subject.recordsMax && bytes < subject.bytesMax;
         }
-        return false;
-    }
-
-    private String explained(RuntimeException failure) {
-        String trying = "; trying again every " + TimeUnit.NANOSECONDS.toSeconds(RETRY_NANOS) + " s";
-        if (failure instanceof AuthorizationException) {
-            return subject.topics
-                    + ": expected that the user of the service may READ what the page shows, found that it may"
-                    + " not; allow it with kafka-acls.sh --add" + subject.remedy + trying;
-        }
-        String found = failure instanceof UnknownTopicOrPartitionException
-                ? String.valueOf(failure.getMessage())
-                : failure.toString();
-        return subject.topics + ": expected to read what the page shows, found " + found + trying;
     }
 
     /** The log has it once, however often it is found. Empty where nothing is wrong. */

@@ -117,7 +117,7 @@ class TopStoriesTest {
         Failing() {
             super(
                     NeardupConfig.of(new Settings().pairs(List.of("bootstrap.servers=127.0.0.1:1"))),
-                    new Subject("things", "topic things", "", 1, 1));
+                    new Subject("things", "topic things", 1, 1));
         }
 
         @Override
@@ -129,7 +129,7 @@ class TopStoriesTest {
         void take(ConsumerRecord<byte[], byte[]> record) {}
 
         @Override
-        void endSecond(KafkaConsumer<byte[], byte[]> consumer, boolean isBoundReached) {}
+        void endSecond(KafkaConsumer<byte[], byte[]> consumer) {}
 
         @Override
         void forget() {
@@ -144,7 +144,7 @@ class TopStoriesTest {
             failing.forgotten.await();
 
             await().untilAsserted(() -> assertThat(failing.problem())
-                    .startsWith("topic things: expected to read")
+                    .startsWith("topic things: expected to READ")
                     .contains("/ by zero"));
         }
     }

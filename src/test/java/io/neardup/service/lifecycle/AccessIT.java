@@ -222,8 +222,8 @@ class AccessIT extends CommandTest {
             await().atMost(PATIENCE).untilAsserted(() -> {
                 assertThat(texts.latest()).isEmpty();
                 assertThat(texts.problem())
-                        .startsWith("topics unique and duplicate-of: expected that the user of the service may READ")
-                        .contains("neardup.http.texts");
+                        .startsWith("topics unique and duplicate-of: expected to READ what the page shows, found ")
+                        .contains("TopicAuthorizationException");
             });
         }
     }
