@@ -7,7 +7,6 @@ import io.neardup.engine.protocol.Message;
 import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.engine.protocol.Provenance;
-import io.neardup.record.InputRecord;
 import io.neardup.record.Rejection;
 import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.store.MigrationEvent;
@@ -18,8 +17,6 @@ import io.neardup.streams.topology.SeedRecords.SeedRead;
 import java.util.Optional;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Turns what a coordinator sends into records. Outputs leave with the step that released them, and the verdict on a
@@ -28,8 +25,6 @@ import org.slf4j.LoggerFactory;
  * the lookup of its document. Where a transaction is aborted, they are gone with what sent them.
  */
 final class CoordinatorPublisher implements Outbox<Arrival> {
-    private static final Logger LOG = LoggerFactory.getLogger(CoordinatorPublisher.class);
-
     private final ProcessorContext<Routed, byte[]> context;
     private final OutputRecords records;
     private final boolean writesRecords;
@@ -101,7 +96,11 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
         if (writesVerdicts) {
             context.forward(records.verdict(arrival, decision, reason, nowMillis()), NodeNames.VERDICTS);
         }
-        refused.ifPresent(found -> noteRefused(arrival, decision, found));
+        if (refused.isPresent() && decision instanceof Decision.Unique) {
+            // Since it was taken its output's limits were lowered, or its timestamp has become too old. A duplicate of
+            // it may have left already.
+            metrics.withdraw();
+        }
         return refused.isEmpty();
     }
 
@@ -161,24 +160,6 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
                     repeated.similarity().value()));
         } else {
             metrics.unique(arrival, decision, nowMillis());
-        }
-    }
-
-    /**
-     * Since the record was taken, its output's limits were lowered or its timestamp has become too old. Of a unique
-     * document a duplicate may have left already.
-     */
-    private void noteRefused(Arrival arrival, Decision decision, Rejection refused) {
-        if (decision instanceof Decision.Unique) {
-            metrics.withdraw();
-            InputRecord input = arrival.input();
-            LOG.warn(
-                    "a unique document leaves as a dead letter, as the output does not carry it any more; duplicates"
-                            + " may name it; topic={} partition={} offset={} reason={}",
-                    input.topic(),
-                    input.partition(),
-                    input.offset(),
-                    refused.reason().code());
         }
     }
 
