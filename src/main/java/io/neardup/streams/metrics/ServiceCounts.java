@@ -122,19 +122,12 @@ public final class ServiceCounts {
         return disk;
     }
 
-    /** The values of a counter or a gauge by those of its labels; while a task moves, one of two. */
+    /** The values of a counter or a gauge by those of its labels; while a task moves, the greater one of two. */
     public Map<List<String>, Long> byLabels(ServiceMetric metric) {
         Map<List<String>, Long> values = new HashMap<>();
         Objects.requireNonNull(totals.get(metric)).forEach((labels, total) -> values.put(labels, total.sum()));
-        tasks.forEach(task -> task.gauges(metric)
-                .forEach((labels, now) -> values.merge(labels, now, (one, other) -> ofBoth(metric, one, other))));
+        tasks.forEach(task -> task.gauges(metric).forEach((labels, now) -> values.merge(labels, now, Math::max)));
         return values;
-    }
-
-    /** The greater one; of two times at which a record was taken the earlier, as 0 is none. */
-    private static long ofBoth(ServiceMetric metric, long one, long other) {
-        boolean areTimes = metric == ServiceMetric.PENDING_OLDEST_SECONDS && one > 0 && other > 0;
-        return areTimes ? Math.min(one, other) : Math.max(one, other);
     }
 
     /** The values of a counter or a gauge, whatever their labels. */
