@@ -176,10 +176,9 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
     private void store(String place, StoryRow row) {
         long nowMillis = context.currentSystemTimeMs();
         long knownMillis = row.writing().dueMillis();
-        // The clock may have been set back: then it is due sooner than it was.
-        long dueMillis = Math.min(row.writing().writtenMillis(), nowMillis) + everyMillis;
+        long dueMillis = row.writing().writtenMillis() + everyMillis;
         boolean isNow = nowMillis >= dueMillis && !isHeld();
-        if (row.copies() == 0 || (!isNow && 0 < knownMillis && knownMillis <= Math.max(dueMillis, nowMillis))) {
+        if (row.copies() == 0 || (!isNow && knownMillis > 0)) {
             store.put(place, row);
             return;
         }

@@ -299,20 +299,6 @@ class StoryProcessorTest {
     }
 
     @Test
-    void shouldWriteTheLastStateInTimeWhereTheClockWasSetBack() {
-        keeper.take(copy(STORY, "a.com"));
-        keeper.take(copy(STORY, "b.com"));
-        keeper.stopFor(-Duration.ofHours(1).toMillis());
-        keeper.take(copy(STORY, "c.com"));
-        assertThat(keeper.written()).containsExactly("1: 1 of 2");
-
-        keeper.advance(EVERY);
-        assertThat(keeper.written()).containsExactly("2: 3 of 4");
-        keeper.advance(DAY);
-        assertThat(keeper.written()).isEmpty();
-    }
-
-    @Test
     void shouldKeepAStoryThatEndedADayFromAStartAsCopiesMayWaitToBeRead() {
         keeper.take(copy(STORY, "a.com"), new Ended(STORY));
         keeper.written();
