@@ -26,7 +26,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -48,15 +47,35 @@ final class StoryFold {
     /** Rows are laid out by it, and sketches filled: another one is another layout. */
     private static final Hasher64 HASH = Hashing.komihash5_0();
 
+    /** In time, and at the same time by place. */
+    private static final Comparator<Carrier> IN_TIME = Comparator.comparingLong(
+                    (Carrier carrier) -> carrier.from().timestampMillis())
+            .thenComparing(carrier -> carrier.from().place(), Story.BY_PLACE);
+
     private final StoryStore store;
     private final Function<String, Optional<String>> publishers;
-    private final Representatives representatives;
+    private final Rule rule;
+    /** Sources or publishers, in lower case: of the first of them that carried a story is its representative. */
+    private final List<String> preferred;
+    /** The least represents a story, so that it does not matter when each was met. No two documents are equal in it. */
+    private final Comparator<Carrier> order;
 
     /** @param publishers of a source, always the same; empty of the unknown one */
     StoryFold(StoryStore store, Function<String, Optional<String>> publishers, Representative representative) {
         this.store = store;
         this.publishers = remembered(publishers);
-        this.representatives = Representatives.of(representative, this.publishers);
+        this.rule = representative.rule();
+        this.preferred = representative.sources().stream()
+                .map(name -> name.toLowerCase(Locale.ROOT))
+                .toList();
+        this.order = switch (rule) {
+            case FIRST -> IN_TIME;
+            case NEWEST -> IN_TIME.reversed();
+            case LONGEST ->
+                Comparator.comparingInt((Carrier carrier) -> -carrier.from().length())
+                        .thenComparing(IN_TIME);
+            case SOURCE -> Comparator.comparingInt(this::rank).thenComparing(IN_TIME);
+        };
     }
 
     /** Each revision asks for those of all its sources, and a look into the list of suffixes is dear. */
@@ -84,7 +103,7 @@ final class StoryFold {
         similarities.merge(hundredths(event.similarity()), 1L, Long::sum);
         return new StoryRow(
                 original,
-                representatives.best(representatives.best(row.representative(), original), copy),
+                best(best(row.representative(), original), copy),
                 row.copies() + 1,
                 Math.min(row.firstMillis(), Math.min(time(original), time(copy))),
                 Math.max(row.lastMillis(), Math.max(time(original), time(copy))),
@@ -106,7 +125,7 @@ final class StoryFold {
                         Stream.of(inherited.representative(), inherited.original())
                                 .filter(Objects::nonNull),
                         inherited.latest().stream())
-                .min(representatives.order())
+                .min(order)
                 .orElse(null);
         return inherited.with(representative, here.after(inherited.writing()));
     }
@@ -122,7 +141,7 @@ final class StoryFold {
 
     private static List<Carrier> withLatest(List<Carrier> latest, Carrier copy) {
         return Stream.concat(latest.stream(), Stream.of(copy))
-                .sorted(Representatives.IN_TIME.reversed())
+                .sorted(IN_TIME.reversed())
                 .limit(LATEST_MAX)
                 .toList();
     }
@@ -229,7 +248,7 @@ final class StoryFold {
                         nameOf(representative.from().source()),
                         time(representative),
                         representative.from().length(),
-                        representatives.rule().apply(representative).name().toLowerCase(Locale.ROOT)),
+                        ruleOf(representative).name().toLowerCase(Locale.ROOT)),
                 row.latest().stream().map(Carrier::id).toList(),
                 new Story.Similarities(row.similarityMin(), median(row)),
                 row.writing().endedMillis() > 0);
@@ -253,57 +272,21 @@ final class StoryFold {
 
     // ---- who stands for it
 
-    /**
-     * Which document of a story stands for it: the least by an order, so that it does not matter when each was met.
-     *
-     * @param order no two documents are equal in it
-     * @param rule by which one was chosen
-     */
-    private record Representatives(Comparator<Carrier> order, Function<Carrier, Rule> rule) {
-        /** In time, and at the same time by place. */
-        static final Comparator<Carrier> IN_TIME = Comparator.comparingLong(
-                        (Carrier carrier) -> carrier.from().timestampMillis())
-                .thenComparing(carrier -> carrier.from().place(), Story.BY_PLACE);
+    private Carrier best(@Nullable Carrier before, Carrier other) {
+        return before == null || order.compare(other, before) < 0 ? other : before;
+    }
 
-        /** @param publishers of a source; empty of the unknown one */
-        static Representatives of(Representative setting, Function<String, Optional<String>> publishers) {
-            return switch (setting.rule()) {
-                case FIRST -> always(Rule.FIRST, IN_TIME);
-                case NEWEST -> always(Rule.NEWEST, IN_TIME.reversed());
-                case LONGEST ->
-                    always(
-                            Rule.LONGEST,
-                            Comparator.comparingInt(
-                                            (Carrier carrier) -> -carrier.from().length())
-                                    .thenComparing(IN_TIME));
-                case SOURCE -> {
-                    List<String> names = setting.sources().stream()
-                            .map(name -> name.toLowerCase(Locale.ROOT))
-                            .toList();
-                    Function<Carrier, Integer> rank =
-                            carrier -> rank(names, carrier.from().source(), publishers);
-                    yield new Representatives(
-                            Comparator.comparing(rank).thenComparing(IN_TIME),
-                            carrier -> rank.apply(carrier) < names.size() ? Rule.SOURCE : Rule.FIRST);
-                }
-            };
-        }
+    private Rule ruleOf(Carrier representative) {
+        return rule == Rule.SOURCE && rank(representative) == preferred.size() ? Rule.FIRST : rule;
+    }
 
-        private static Representatives always(Rule rule, Comparator<Carrier> order) {
-            return new Representatives(order, unused -> rule);
-        }
-
-        private static int rank(List<String> names, String source, Function<String, Optional<String>> publishers) {
-            Optional<String> publisher = publishers.apply(source);
-            return IntStream.range(0, names.size())
-                    .filter(at -> names.get(at).equals(source.strip().toLowerCase(Locale.ROOT))
-                            || publisher.filter(names.get(at)::equals).isPresent())
-                    .findFirst()
-                    .orElse(names.size());
-        }
-
-        Carrier best(@Nullable Carrier before, Carrier other) {
-            return before == null || order.compare(other, before) < 0 ? other : before;
-        }
+    /** The place of its source or publisher among those that are preferred; behind them where it is none. */
+    private int rank(Carrier carrier) {
+        String source = carrier.from().source();
+        return Stream.concat(Stream.of(source.strip().toLowerCase(Locale.ROOT)), publishers.apply(source).stream())
+                .mapToInt(preferred::indexOf)
+                .filter(at -> at >= 0)
+                .min()
+                .orElse(preferred.size());
     }
 }
