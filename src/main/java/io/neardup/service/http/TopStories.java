@@ -40,8 +40,6 @@ final class TopStories extends WhileAsked {
     private final NeardupConfig config;
     private final StoryWindow window = new StoryWindow();
     private volatile Lists lists = Lists.NONE;
-    /** Where the topic ended when reading began. */
-    private Map<TopicPartition, Long> ends = Map.of();
     /** Partitions that were not read yet, of which more than is read is younger than a day. */
     private final Set<TopicPartition> cut = new HashSet<>();
 
@@ -99,7 +97,7 @@ final class TopStories extends WhileAsked {
         consumer.assign(partitions);
         Map<TopicPartition, Long> times =
                 partitions.stream().collect(Collectors.toMap(Function.identity(), unused -> sinceMillis));
-        ends = consumer.endOffsets(partitions);
+        Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
         long back = Math.max(1, RECORDS_BACK / partitions.size());
         consumer.offsetsForTimes(times).forEach((partition, found) -> {
             long end = Objects.requireNonNull(ends.get(partition));
@@ -111,17 +109,14 @@ final class TopStories extends WhileAsked {
         });
     }
 
-    /** Nothing is listed before all that there was is read. */
     @Override
     void endSecond(KafkaConsumer<byte[], byte[]> consumer) {
-        if (ends.entrySet().stream().allMatch(end -> consumer.position(end.getKey()) >= end.getValue())) {
-            long nowMillis = System.currentTimeMillis();
-            lists = new Lists(
-                    "",
-                    sinceMillis,
-                    window.most(nowMillis, HOUR_MILLIS, LISTED_MAX),
-                    window.most(nowMillis, DAY_MILLIS, LISTED_MAX));
-        }
+        long nowMillis = System.currentTimeMillis();
+        lists = new Lists(
+                "",
+                sinceMillis,
+                window.most(nowMillis, HOUR_MILLIS, LISTED_MAX),
+                window.most(nowMillis, DAY_MILLIS, LISTED_MAX));
     }
 
     @Override
