@@ -43,8 +43,11 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
     /** A copy that comes later than that, to an original that has ended, begins a story anew. */
     static final Duration KEPT = Duration.ofDays(1);
 
-    /** How often it looks for what is due, as long as there are revisions to come. */
-    private static final Duration LOOKING = Duration.ofMillis(500);
+    /** How often it looks for revisions that are due, as long as there are some to come. */
+    private static final Duration REVISING = Duration.ofMillis(500);
+
+    /** The same of stories that have ended: copies that waited to be read while it was stopped are folded before. */
+    private static final Duration ENDING = Duration.ofMinutes(1);
 
     private static final int STEP_MAX = 1_000;
 
@@ -60,10 +63,8 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
     private StoryFold fold;
     private TaskCounts counts;
     private Runnable stopAfterCommits;
-    private ScheduledWork looking;
-    /** For stories that have ended, which have time. */
-    private ScheduledWork resting;
-    private long startedMillis;
+    private ScheduledWork revising;
+    private ScheduledWork ending;
     private boolean handsOver;
 
     @SuppressWarnings("NullAway.Init")
@@ -83,11 +84,10 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
         flow.counts().total(ServiceMetric.STORY_EVENTS);
         Stream.of("begun", "written", "ended").forEach(outcome -> flow.counts().total(ServiceMetric.STORIES, outcome));
         stopAfterCommits = CommitListeners.after().add(counts::addNoted);
-        startedMillis = context.currentSystemTimeMs();
         handsOver = false;
-        looking = new ScheduledWork(context, LOOKING, this::look);
-        resting = new ScheduledWork(context, BandProcessor.AT_REST, this::look);
-        goOn(startedMillis);
+        revising = new ScheduledWork(context, REVISING, this::reviseDue);
+        ending = new ScheduledWork(context, ENDING, this::endDue);
+        goOn();
     }
 
     @Override
@@ -98,7 +98,7 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
         }
         if (CutoverOrders.isFlush(record.headers())) {
             handsOver = true;
-            look(context.currentSystemTimeMs());
+            reviseDue(context.currentSystemTimeMs());
         }
     }
 
@@ -212,38 +212,39 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
 
     // ---- what is due
 
-    private void look(long nowMillis) {
+    private void reviseDue(long nowMillis) {
         if (!isHeld()) {
-            writeDue(nowMillis);
+            int bytes = 0;
+            List<Due> due = store.due(Timer.REVISION, handsOver ? Long.MAX_VALUE - 1 : nowMillis, STEP_MAX);
+            for (int i = 0; i < due.size() && bytes < WRITTEN_BYTES_MAX; i++) {
+                bytes += revise(due.get(i), nowMillis);
+            }
+            if (handsOver && store.next(Timer.REVISION).isEmpty()) {
+                handsOver = false;
+                noteFolded(nowMillis);
+            }
         }
-        goOn(nowMillis);
+        goOn();
+    }
+
+    private void endDue(long nowMillis) {
+        if (!isHeld()) {
+            int deleted = 0;
+            List<Due> due = store.due(Timer.END, nowMillis, ROWS_DELETED_MAX);
+            for (int i = 0; i < due.size() && deleted < ROWS_DELETED_MAX; i++) {
+                deleted += end(due.get(i), nowMillis);
+            }
+        }
+        goOn();
     }
 
     /** As long as something is due some time. The store must be asked before the first timer is added. */
-    private void goOn(long nowMillis) {
-        boolean isEndDue = store.next(Timer.END).filter(atMillis -> atMillis <= nowMillis).isPresent();
-        if (handsOver || isEndDue || store.next(Timer.REVISION).isPresent()) {
-            looking.request();
+    private void goOn() {
+        if (handsOver || store.next(Timer.REVISION).isPresent()) {
+            revising.request();
         }
         if (store.next(Timer.END).isPresent()) {
-            resting.request();
-        }
-    }
-
-    private void writeDue(long nowMillis) {
-        int bytes = 0;
-        List<Due> revisions = store.due(Timer.REVISION, handsOver ? Long.MAX_VALUE - 1 : nowMillis, STEP_MAX);
-        for (int i = 0; i < revisions.size() && bytes < WRITTEN_BYTES_MAX; i++) {
-            bytes += revise(revisions.get(i), nowMillis);
-        }
-        int deleted = 0;
-        List<Due> ended = store.due(Timer.END, nowMillis, STEP_MAX);
-        for (int i = 0; i < ended.size() && deleted < ROWS_DELETED_MAX; i++) {
-            deleted += end(ended.get(i), nowMillis);
-        }
-        if (handsOver && store.next(Timer.REVISION).isEmpty()) {
-            handsOver = false;
-            noteFolded(nowMillis);
+            ending.request();
         }
     }
 
@@ -263,11 +264,6 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
     private int end(Due due, long nowMillis) {
         String place = due.story();
         store.remove(Timer.END, due);
-        if (due.atMillis() < startedMillis) {
-            // Copies that came meanwhile may be unread: behind the end they would begin a story that nobody ends.
-            add(Timer.END, new Due(startedMillis + KEPT.toMillis(), place));
-            return 1;
-        }
         StoryRow.Writing writing = store.story(place).writing();
         if (writing.endedMillis() == 0) {
             return 1; // The predecessor has deleted it, and maybe begun it anew.
@@ -283,14 +279,14 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
 
     private void add(Timer timer, Due due) {
         store.add(timer, due);
-        (timer == Timer.REVISION ? looking : resting).request();
+        (timer == Timer.REVISION ? revising : ending).request();
     }
 
     /** Streams keeps what is scheduled where it revives a task. */
     @Override
     public void close() {
-        looking.cancel();
-        resting.cancel();
+        revising.cancel();
+        ending.cancel();
         stopAfterCommits.run();
         counts.close();
     }

@@ -294,23 +294,8 @@ class StoryProcessorTest {
         keeper.advance(1);
         assertThat(keeper.written()).containsExactly("2: 2 of 3");
         assertThat(store.next(Timer.REVISION)).isEmpty();
-        keeper.advance(Duration.ofHours(1).toMillis());
+        keeper.advance(Duration.ofMinutes(3).toMillis());
         assertThat(keeper.next()).as("Streams commits after each punctuation").isEmpty();
-    }
-
-    @Test
-    void shouldKeepAStoryThatEndedADayFromAStartAsCopiesMayWaitToBeRead() {
-        keeper.take(copy(STORY, "a.com"), new Ended(STORY));
-        keeper.written();
-
-        keeper.stopFor(3 * DAY);
-        keeper.advance(DAY / 2);
-        keeper.take(copy(STORY, "b.com"));
-        assertThat(keeper.written()).containsExactly("2: 2 of 3");
-
-        keeper.advance(DAY / 2);
-        assertThat(keeper.written()).containsExactly("over");
-        assertThatNothingIsLeft();
     }
 
     /** As where the cluster has forgotten what the group had read; in the test a topic's name is its id. */
@@ -354,7 +339,7 @@ class StoryProcessorTest {
         keeper.written();
 
         // All end at once, more rows than go in one look, and a moment later another revision of each is due.
-        keeper.advance(2 * BandProcessor.AT_REST.toMillis());
+        keeper.advance(Duration.ofMinutes(3).toMillis());
         List<String> written = keeper.written();
         assertThat(written).containsOnly("over", "4: 992 of 991");
         assertThat(written).filteredOn("over"::equals).hasSize(stories);
