@@ -6,6 +6,7 @@ import io.neardup.engine.protocol.CoordinatorRules;
 import io.neardup.engine.protocol.CoordinatorRules.Slice;
 import io.neardup.engine.protocol.CoordinatorRules.StepBounds;
 import io.neardup.engine.protocol.Partitions;
+import io.neardup.record.InputRecord;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.input.Seeding;
@@ -27,6 +28,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -35,6 +37,8 @@ import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.TimestampExtractor;
 import org.apache.kafka.streams.processor.WallclockTimestampExtractor;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
@@ -173,6 +177,27 @@ public record DedupTopology(
                 () -> new Relay(NodeNames.SEEDS, new SeedRecords.Changes(seeding)),
                 NodeNames.PREDECESSOR);
         addSink(topology, NodeNames.SEEDS, names().seeds(), NodeNames.ORIGINAL_RELAY);
+    }
+
+    /**
+     * Forwards seed documents, a predecessor's originals and story rows to the partition that takes them. All leaves at
+     * once: this task has no store, so nothing tells it of a commit, and what it had gathered by then would be lost
+     * with a kill.
+     */
+    private static final class Relay extends ContextualProcessor<byte[], byte[], Routed, byte[]> {
+        private final String sink;
+        private final Function<InputRecord, Stream<Record<Routed, byte[]>>> route;
+
+        Relay(String sink, Function<InputRecord, Stream<Record<Routed, byte[]>>> route) {
+            this.sink = sink;
+            this.route = route;
+        }
+
+        @Override
+        public void process(Record<byte[], byte[]> record) {
+            route.apply(OutputRecords.input(record, context().recordMetadata().orElseThrow()))
+                    .forEachOrdered(brought -> context().forward(brought, sink));
+        }
     }
 
     /** The changelog of the originals of the predecessor. */
