@@ -64,17 +64,9 @@ final class MetricsEndpoint extends Handler.Abstract {
     }
 
     private static MetricSnapshots snapshots(DedupService service) {
-        Moment now = new Moment(
-                service.counts(),
-                service.status(),
-                service.brokerConnections(),
-                service.alertsCounted(),
-                service.group(),
-                service.counts().sources().established(Sources.EXPORTED_MAX),
-                SteadyClock.SYSTEM.millis());
-        return new MetricSnapshots(Arrays.stream(ServiceMetric.values())
-                .map(metric -> now.snapshot(metric))
-                .toList());
+        Moment now = new Moment(service, service.counts(), service.status());
+        return new MetricSnapshots(
+                Arrays.stream(ServiceMetric.values()).map(now::snapshot).toList());
     }
 
     /** A value, and those of the labels of its metric. */
@@ -85,14 +77,7 @@ final class MetricsEndpoint extends Handler.Abstract {
     }
 
     /** All that is in one scrape. */
-    private record Moment(
-            ServiceCounts counts,
-            ServiceStatus status,
-            long connections,
-            int alerts,
-            Optional<GroupStatus> group,
-            List<Sources.Source> sources,
-            long nowMillis) {
+    private record Moment(DedupService service, ServiceCounts counts, ServiceStatus status) {
 
         MetricSnapshot snapshot(ServiceMetric metric) {
             MetricMetadata named = new MetricMetadata(metric.title().replace(TOTAL, ""), metric.meaning());
@@ -131,23 +116,25 @@ final class MetricsEndpoint extends Handler.Abstract {
 
         private Stream<Point> points(ServiceMetric metric) {
             return switch (metric) {
-                case ALERTS -> one(alerts);
+                case ALERTS -> one(service.alertsCounted());
                 case READY -> one(status.isReady() ? 1 : 0);
                 case TASKS -> one(status.tasks());
                 case RESTORE_RECORDS -> one(status.restoring().recordsLeft());
                 case RESTORE_RATE -> one(status.restoring().recordsPerSecond());
-                case CONNECTIONS -> one(connections);
+                case CONNECTIONS -> one(service.brokerConnections());
                 case INPUT_LAG ->
-                    group.stream()
+                    service.group().stream()
                             .filter(known -> !status.seeding().isFollowing())
                             .flatMap(known -> known.lag().orElse(List.of()).stream())
                             .map(Moment::lag);
                 case STORY_LAG ->
-                    group.stream().flatMap(known -> known.storyLag().stream()).flatMap(Moment::one);
+                    service.group().stream()
+                            .flatMap(known -> known.storyLag().stream())
+                            .flatMap(Moment::one);
                 case RECALL -> counts.recall().estimate().stream().flatMap(Moment::recall);
-                case SOURCE_DOCUMENTS -> sources.stream().flatMap(Moment::bySource);
+                case SOURCE_DOCUMENTS -> sources().flatMap(Moment::bySource);
                 case SOURCE_AFTER_SECONDS ->
-                    sources.stream().flatMap(source -> Stream.ofNullable(source.afterSeconds())
+                    sources().flatMap(source -> Stream.ofNullable(source.afterSeconds())
                             .map(median -> new Point(List.of(source.name()), median)));
                 case SOURCE_VANISHING -> vanishing();
                 case PENDING_OLDEST_SECONDS ->
@@ -156,13 +143,17 @@ final class MetricsEndpoint extends Handler.Abstract {
             };
         }
 
+        private Stream<Sources.Source> sources() {
+            return counts.sources().established(Sources.EXPORTED_MAX).stream();
+        }
+
         /** Those beyond the others too. */
         private Stream<Point> vanishing() {
-            Set<String> told = counts.sources().vanishing(nowMillis).stream()
+            Set<String> told = counts.sources().vanishing(SteadyClock.SYSTEM.millis()).stream()
                     .limit(Sources.EXPORTED_MAX)
                     .map(Sources.Source::name)
                     .collect(Collectors.toSet());
-            return Stream.concat(sources.stream().map(Sources.Source::name), told.stream())
+            return Stream.concat(sources().map(Sources.Source::name), told.stream())
                     .distinct()
                     .map(name -> new Point(List.of(name), told.contains(name) ? 1 : 0));
         }
@@ -192,8 +183,8 @@ final class MetricsEndpoint extends Handler.Abstract {
         }
 
         /** @param takenMillis 0 where there is nothing */
-        private double secondsSince(long takenMillis) {
-            return takenMillis == 0 ? 0 : Math.max(0, nowMillis - takenMillis) / 1_000.0;
+        private static double secondsSince(long takenMillis) {
+            return takenMillis == 0 ? 0 : Math.max(0, SteadyClock.SYSTEM.millis() - takenMillis) / 1_000.0;
         }
 
         private Stream<Point> counted(ServiceMetric metric) {
