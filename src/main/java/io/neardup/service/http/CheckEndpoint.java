@@ -17,9 +17,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
@@ -85,21 +83,20 @@ final class CheckEndpoint extends Handler.Abstract {
         List<String> headers = request.getHeaders().getValuesList(EncodedHeader.HTTP_HEADER);
         Body coming = new Body(request);
         Callback asked = Callback.from(callback, (Runnable) coming::release);
-        Consumer<Throwable> failed =
-                failure -> request.getContext().execute(() -> notRead(known.get(), failure, request, response, asked));
+        Scheduler.Task deadline = request.getComponents()
+                .getScheduler()
+                .schedule(() -> request.fail(new TimeoutException()), bodyMillis, TimeUnit.MILLISECONDS);
         Content.Source.asByteBuffer(
                 coming,
                 Promise.from(
                         body -> {
-                            if (coming.end()) {
-                                check(known.get(), BufferUtil.toArray(body), headers, response, asked);
-                            } else {
-                                failed.accept(Body.late());
-                            }
+                            deadline.cancel();
+                            check(known.get(), BufferUtil.toArray(body), headers, response, asked);
                         },
                         failure -> {
-                            coming.end();
-                            failed.accept(failure);
+                            deadline.cancel();
+                            request.getContext()
+                                    .execute(() -> notRead(known.get(), failure, request, response, asked));
                         }));
         return true;
     }
@@ -117,25 +114,12 @@ final class CheckEndpoint extends Handler.Abstract {
         }
     }
 
-    /** A body: counted, and given up where it takes too long. */
+    /** A body whose bytes count, until it is answered. */
     private final class Body extends Request.Wrapper {
-        private final Scheduler.Task deadline;
-        private final AtomicBoolean isOver = new AtomicBoolean();
         private long kept;
 
         Body(Request request) {
             super(request);
-            deadline = request.getComponents().getScheduler().schedule(this::giveUp, bodyMillis, TimeUnit.MILLISECONDS);
-        }
-
-        private void giveUp() {
-            if (isOver.compareAndSet(false, true)) {
-                fail(late());
-            }
-        }
-
-        static TimeoutException late() {
-            return new TimeoutException("expected all of the body in time");
         }
 
         @Override
@@ -155,12 +139,6 @@ final class CheckEndpoint extends Handler.Abstract {
                 return Content.Chunk.from(CheckException.busy());
             }
             return chunk;
-        }
-
-        /** All of it has come, or none is waited for any more. Whether it was not given up before. */
-        boolean end() {
-            deadline.cancel();
-            return isOver.compareAndSet(false, true);
         }
 
         /** The answer has been given. */
