@@ -21,18 +21,14 @@ public final class SimilarityCounts {
         similarities[bin] += weight * jaccard;
     }
 
-    /** The bin of a similarity; a sum of hundredths that doubles make too small still reaches its bin. */
+    /** The bin of a similarity. */
     public static int bin(double jaccard) {
-        return Math.min((int) (jaccard * BINS + 1e-9), BINS - 1);
+        return Math.min(step(jaccard, BINS), BINS - 1);
     }
 
-    /** The last of so many equal steps from 0 to 1 that a similarity reaches, as doubles compare. */
+    /** The last of so many equal steps from 0 to 1 that a similarity reaches, even where doubles make it too small. */
     static int step(double similarity, int steps) {
-        int step = (int) (similarity * steps);
-        if ((step + 1) / (double) steps <= similarity) {
-            return step + 1;
-        }
-        return step / (double) steps > similarity ? step - 1 : step;
+        return (int) (similarity * steps + 1e-9);
     }
 
     /** Pairs of some bins, the last left out. */

@@ -74,7 +74,7 @@ class EvaluatorTest {
             double similarity = step / 1_000.0;
             ShingleScores.Sweep sweep = new ShingleScores.Sweep(labels, similarity);
             sweep.add(0, 1, similarity);
-            sweep.add(0, 2, Math.nextDown(similarity));
+            sweep.add(0, 2, similarity - 1e-7);
 
             ShingleScores scores = sweep.scores("char:9", Math.min(0.999, similarity));
 
