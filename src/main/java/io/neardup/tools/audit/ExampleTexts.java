@@ -71,32 +71,25 @@ public final class ExampleTexts {
                 }
             }
         } catch (IOException e) {
-            note(e);
+            failure = e;
         }
     }
 
-    /** Looks into the input, at the positions that verdicts say. A topic that cannot be read is skipped. */
+    /** Looks into the input, at the positions that verdicts say, until one cannot be read. */
     public void readInput(ClusterView cluster) {
         DocumentReader reader = config.documentReaders().get();
-        Set<String> unreadable = new HashSet<>();
-        positions.forEach((position, id) -> {
-            try {
-                boolean isReadable = !unreadable.contains(position.topic());
-                Optional<InputRecord> record = isReadable ? read(cluster, position) : Optional.empty();
+        try {
+            for (Map.Entry<Position, String> wantedThere : positions.entrySet()) {
+                Optional<InputRecord> record = read(cluster, wantedThere.getKey());
                 // There is another document if the topic was made again since.
                 if (record.map(reader::read).orElse(null) instanceof Document document
-                        && document.id().equals(id)) {
-                    texts.put(position, document.text().decode());
+                        && document.id().equals(wantedThere.getValue())) {
+                    texts.put(wantedThere.getKey(), document.text().decode());
                 }
-            } catch (IOException | StartupException | KafkaException e) {
-                unreadable.add(position.topic());
-                note(e);
             }
-        });
-    }
-
-    private void note(Exception e) {
-        failure = failure == null ? e : failure;
+        } catch (IOException | StartupException | KafkaException e) {
+            failure = e;
+        }
     }
 
     /** The record at a position; empty where it is deleted, or none has come yet. */
@@ -114,7 +107,7 @@ public final class ExampleTexts {
         }
     }
 
-    /** The first of what kept texts from being read; mostly nothing. */
+    /** What kept texts from being read; mostly nothing. */
     public Optional<Exception> failure() {
         return Optional.ofNullable(failure);
     }
