@@ -4,16 +4,15 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.Map;
 
 /**
  * Counts in how many documents each term occurs, in bounded memory (Manku and Motwani 2002, lossy counting, by size
  * instead of by windows).
  *
- * <p>When twice as many terms are held as may be kept, the rarest are dropped until no more are held than may be kept.
- * Those of one document go first, then those of two, and so on; of the last count any that are too many. A dropped term
- * that comes again begins anew, so its count is too low. Not thread-safe.
+ * <p>When twice as many terms are held as may be kept, the rarest are dropped, those of one document first, then those of
+ * two, and so on, until no more are held than may be kept. A dropped term that comes again begins anew, so its count is
+ * too low. Not thread-safe.
  */
 public final class TermCounts {
     /** Longer terms are no words; they would take the memory of many. */
@@ -62,24 +61,16 @@ public final class TermCounts {
 
     /** Drops what is too much. To be called once, at the end: the frequencies are no copy. */
     public Finished finish() {
-        if (counts.size() > termsMax) {
-            dropRarest();
-        }
+        dropRarest();
         return new Finished(documents, counts, errorMax);
     }
 
     private void dropRarest() {
-        int excess = counts.size() - termsMax;
-        int[] rising =
-                counts.values().stream().mapToInt(Integer::intValue).sorted().toArray();
-        int highest = rising[excess - 1];
-        counts.values().removeIf(count -> count < highest);
-        Iterator<Integer> left = counts.values().iterator();
+        int rarest = 0;
         while (counts.size() > termsMax) {
-            if (left.next() == highest) {
-                left.remove();
-            }
+            int dropped = ++rarest;
+            counts.values().removeIf(count -> count <= dropped);
         }
-        errorMax += highest;
+        errorMax += rarest;
     }
 }

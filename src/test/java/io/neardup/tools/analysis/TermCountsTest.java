@@ -48,7 +48,7 @@ class TermCountsTest {
 
         assertThat(exact).hasSizeGreaterThan(1_000);
         Finished finished = counts.finish();
-        assertThat(finished.frequencies()).hasSize(100);
+        assertThat(finished.frequencies()).hasSizeBetween(50, 100);
         finished.frequencies().forEach((term, count) -> assertThat(count)
                 .isBetween(exact.getOrDefault(term, 0) - finished.errorMax(), exact.getOrDefault(term, 0)));
         assertThat(exact).allSatisfy((term, count) -> assertThat(
