@@ -27,8 +27,6 @@ public final class PairPool {
     private static final int PAIRS_MAX = 50_000;
     private static final Limits LIMITS =
             new Limits(Integer.MAX_VALUE, Long.MAX_VALUE, PAIRS_MAX, false, 1_000_000_000L);
-    /** Such a pair may be one of duplicates by any threshold that is in use. */
-    private static final double ALIKE = 0.5;
 
     private final List<String> shingles;
     private final PairSample sample;
@@ -43,22 +41,17 @@ public final class PairPool {
     private final double[][] ranks;
 
     private final double[] meanRanks;
-    private boolean isWhole = true;
 
     /**
      * @param documents of different texts, as a pair of equal ones needs no question
      * @param targets whose shingles are tried
      */
     public PairPool(List<Document> documents, TuningTargets targets, Progress progress) {
-        this(documents, targets, LIMITS, progress);
-    }
-
-    PairPool(List<Document> documents, TuningTargets targets, Limits limits, Progress progress) {
         this.shingles = List.copyOf(targets.shingles());
         this.sample = PairSample.of(
                 ComparedText.all(documents, targets.shingling().letterCase()),
                 targets.shingling(PairSample.SCREEN).whole().shingler(0),
-                limits);
+                LIMITS);
         double[][] measured = new double[shingles.size()][];
         for (int shingle = 0; shingle < measured.length; shingle++) {
             progress.update(
@@ -87,7 +80,6 @@ public final class PairPool {
             for (int i = 0; i < falling.length && taken < PAIRS_MAX && by[falling[i]] >= FLOOR; i++) {
                 chosen.set(falling[i]);
                 taken += sample.weight(falling[i]);
-                isWhole = isWhole && (by[falling[i]] < ALIKE || sample.weight(falling[i]) == 1);
             }
         }
         return chosen.stream()
@@ -125,11 +117,6 @@ public final class PairPool {
 
     public List<String> shingles() {
         return shingles;
-    }
-
-    /** Whether no pair that is half alike by some shingle was left out. */
-    public boolean isWhole() {
-        return isWhole;
     }
 
     /** Pairs, numbered from 0. */

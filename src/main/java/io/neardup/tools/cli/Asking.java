@@ -251,11 +251,10 @@ final class Asking {
             TextTable report = new TextTable().blank();
             report.asIs(SkippedText.lines(alone.tuning().rejected()));
             report.text(format(
-                    "%,d documents of different texts%s; %,d pairs of them %s.",
+                    "%,d documents of different texts%s; %,d pairs of them may be duplicates.",
                     documents.size(),
                     isAll ? "" : ", the first of the file",
-                    pool.size(),
-                    pool.isWhole() ? "may be duplicates" : "were drawn, as too many are alike"));
+                    pool.size()));
             report.text("Answers are kept in " + options.answers);
             report.text(format(
                     "%d answers: %d same, %d other, %d unclear; %d pairs are open.",
@@ -323,7 +322,6 @@ final class Asking {
                     .put("documents", documents.size())
                     .put("lines", found.lines())
                     .put("pairs", pool.size())
-                    .put("isPoolWhole", pool.isWhole())
                     .put("indexSize", fit.indexSize())
                     .put("isEnough", proposal != null)
                     .putPOJO("rejected", found.rejected());

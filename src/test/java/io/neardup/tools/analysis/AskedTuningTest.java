@@ -8,7 +8,6 @@ import io.neardup.config.Settings;
 import io.neardup.record.Document;
 import io.neardup.tools.analysis.AskedTuning.Proposal;
 import io.neardup.tools.analysis.Evaluation.Score;
-import io.neardup.tools.analysis.PairSample.Limits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -108,16 +107,6 @@ class AskedTuningTest {
         assertThat(none.size()).isZero();
         assertThat(new AskedTuning(none).next()).isEmpty();
         assertThat(new AskedTuning(none).round(40)).isEmpty();
-    }
-
-    @Test
-    void shouldSayWhereSomeOfManyThatAreAlikeWereDrawn() {
-        Limits few = new Limits(10_000, Long.MAX_VALUE, 3, false, 1 << 30);
-        PairPool drawn = new PairPool(planted(), TARGETS, few, text -> {});
-
-        assertThat(POOL.isWhole()).isTrue();
-        assertThat(drawn.isWhole()).isFalse();
-        assertThat(drawn.size()).isLessThan(POOL.size() / 2);
     }
 
     @Test
