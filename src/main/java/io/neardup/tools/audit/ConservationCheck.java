@@ -369,12 +369,6 @@ final class ConservationCheck {
         return side == null ? output(partition).unmatched.size() : side.waiting.size();
     }
 
-    /** Not where all outputs are read, and each of their records has its input: the rest has not left yet. */
-    boolean needsMore(Set<TopicPartition> unfinished) {
-        return unfinished.stream().anyMatch(outputs::containsKey)
-                || outputs.values().stream().anyMatch(side -> !side.unmatched.isEmpty());
-    }
-
     /**
      * All partitions wait for each other. Keeps at most so many records of each, and judges the oldest now; first those
      * of inputs, where what became of them may be deleted from an output that waits too.
@@ -512,7 +506,7 @@ final class ConservationCheck {
     PromiseReport conservation() {
         boolean ofRecords = !topics.ofVerdicts();
         long notLeft = inputs.values().stream().mapToLong(side -> side.givenUp).sum();
-        conservation.note(notLeft, "records or more at the ends of input partitions have not left yet");
+        conservation.note(notLeft, "records at the ends of input partitions have not left yet");
         conservation.note(
                 notJudged,
                 ofRecords

@@ -201,9 +201,6 @@ public final class PromiseVerifier {
                 Set<TopicPartition> next = unfinished.stream()
                         .filter(partition -> conservation.kept(partition) < keptMax)
                         .collect(Collectors.toSet());
-                if (next.isEmpty() && !conservation.needsMore(unfinished)) {
-                    return;
-                }
                 if (next.isEmpty()) {
                     conservation.giveUp(unfinished, keptMax / 2);
                     continue;
