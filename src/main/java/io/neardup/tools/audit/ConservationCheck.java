@@ -159,7 +159,6 @@ final class ConservationCheck {
         private final List<TopicPartition> outputs;
 
         private final Map<Long, Taken> waiting = new LinkedHashMap<>();
-        private long lastLeft = -1;
         /** The last before which all that left was read. */
         private long lastSettled = -1;
         /** Records behind that which were given up: not left yet, or a later one will show that they are lost. */
@@ -294,7 +293,6 @@ final class ConservationCheck {
 
     private void match(Taken taken, Left left) {
         InputSide side = input(taken.partition);
-        side.lastLeft = Math.max(side.lastLeft, taken.offset);
         output(left.partition).first.merge(taken.partition, left.offset, Math::min);
         output(left.partition).firstTaken.merge(taken.partition, taken.offset, Math::min);
         if (taken.offset > side.lastSettled && topics.isSettled(left.partition, left.offset)) {
@@ -417,11 +415,10 @@ final class ConservationCheck {
         if (input(partition).outputs.stream().anyMatch(output -> tellsNothing(partition, output))) {
             notKnown += records;
         } else {
-            String found = topics.ofVerdicts()
-                    ? " has no verdict, and a later record of its partition has"
-                    : " is on none of the outputs, and a later record of its partition is";
             for (long record = 0; record < records; record++) {
-                conservation.add("lost", () -> first + found);
+                conservation.add(
+                        "lost",
+                        () -> first + " is on none of the outputs, and a later record of its partition is");
             }
         }
     }
@@ -478,7 +475,7 @@ final class ConservationCheck {
 
     private boolean hasLeft(Position source) {
         InputSide side = inputs.get(partition(source));
-        return side != null && source.offset() <= side.lastLeft;
+        return side != null && source.offset() <= side.lastSettled;
     }
 
     /** All was read: what is kept belongs to nothing. */
@@ -509,9 +506,7 @@ final class ConservationCheck {
         conservation.note(notLeft, "records at the ends of input partitions have not left yet");
         conservation.note(
                 notJudged,
-                ofRecords
-                        ? "records: what belongs to them was deleted from a topic"
-                        : "records came in before there were verdicts, or are deleted");
+                "records: what belongs to them was deleted from a topic, or they came in before there were verdicts");
         conservation.note(
                 notKnown,
                 "records are on no output: lost, or deleted from one that is compacted or has nothing else of them");

@@ -203,26 +203,18 @@ final class ValidReferenceCheck {
     }
 
     PromiseReport report(String promise) {
-        boolean ofVerdicts = topics.ofVerdicts();
         share.note(findings, "originals");
-        findings.note(
-                notJudged,
-                ofVerdicts
-                        ? "duplicates name a document of which the verdict may be deleted"
-                        : "duplicates name a document without an id, or one that is deleted from unique");
+        findings.note(notJudged, "duplicates name a document without an id, or one that may be deleted");
         findings.note(
                 notKnown,
                 "duplicates do not fit the document that they name: wrong, or unique, which is compacted, had another"
                         + " version of it");
         findings.note(notYet, "duplicates name a document that has not left yet");
-        findings.note(
-                ofUnreadSeeds,
-                ofVerdicts
-                        ? "duplicates name a document of a seed, on which there is no verdict"
-                        : "duplicates name a document of a seed that is gone");
+        findings.note(ofUnreadSeeds, "duplicates name a document of a seed that is gone, or has no verdicts");
         findings.note(judgedByOthers, "duplicates were judged by other settings: their similarity is not checked");
         findings.note(
-                !ofVerdicts && topics.hasDuplicatesWithoutText(), "texts are not compared, as duplicates are verdicts");
+                !topics.ofVerdicts() && topics.hasDuplicatesWithoutText(),
+                "texts are not compared, as duplicates are verdicts");
         return findings.report(promise, judged, "duplicates").knownIf(notKnown == 0);
     }
 }

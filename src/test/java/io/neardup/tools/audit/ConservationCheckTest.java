@@ -576,7 +576,7 @@ class ConservationCheckTest {
 
         assertHeld(check);
         assertThat(check.conservation().judged()).isEqualTo(3);
-        assertNoted(check, "4 records at the ends", "3 records came in before there were verdicts");
+        assertNoted(check, "4 records at the ends", "3 records: what belongs to them was deleted");
     }
 
     @Test
@@ -633,7 +633,7 @@ class ConservationCheckTest {
         check.end();
 
         assertHeld(check);
-        assertNoted(check, "40 records came in before there were verdicts");
+        assertNoted(check, "40 records: what belongs to them was deleted");
         assertThat(check.conservation().judged()).isEqualTo(20);
     }
 }

@@ -413,9 +413,9 @@ class DocumentsCheckTest {
 
         assertNoted(
                 check().reference(),
-                "1 duplicates name a document of which the verdict may be deleted",
+                "1 duplicates name a document without an id, or one that may be deleted",
                 "1 duplicates name a document that has not left yet",
-                "1 duplicates name a document of a seed, on which there is no verdict");
+                "1 duplicates name a document of a seed");
     }
 
     @Test
