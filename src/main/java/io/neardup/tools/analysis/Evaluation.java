@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -116,24 +115,21 @@ public record Evaluation(
      *
      * @param labels what people say
      * @param verified how well the pairs fit that the settings find and verify
-     * @param settings by the shingle of the settings
-     * @param others by each other shingle that was tried
+     * @param all by each shingle that was tried, that of the settings first
      * @param leftOut shingles by which too many pairs are alike to compare them all
      */
     public record LabelReport(
-            Labels labels, Score verified, ShingleScores settings, List<ShingleScores> others, List<String> leftOut) {
-        /** By all shingles, that of the settings first. */
-        public List<ShingleScores> all() {
-            return Stream.concat(Stream.of(settings), others.stream()).toList();
+            Labels labels, Score verified, List<ShingleScores> all, List<String> leftOut) {
+        /** By the shingle of the settings. */
+        public ShingleScores settings() {
+            return all.get(0);
         }
 
         /** The shingle of the highest F1 at its best threshold; of equal ones the first. */
         public ShingleScores best() {
-            ShingleScores best = settings;
-            for (ShingleScores scores : others) {
-                best = scores.best().score().f1() > best.best().score().f1() ? scores : best;
-            }
-            return best;
+            return all.stream()
+                    .reduce((one, other) -> other.best().score().f1() > one.best().score().f1() ? other : one)
+                    .orElseThrow();
         }
     }
 }

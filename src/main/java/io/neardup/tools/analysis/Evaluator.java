@@ -112,8 +112,8 @@ public final class Evaluator {
             counts.similar(first, second, jaccard);
             sweep.add(first, second, jaccard);
         });
-        ShingleScores settings = said.isPartial() ? judged(texts, own, said) : sweep.scores(own.spec(), floor);
-        List<ShingleScores> others = new ArrayList<>();
+        List<ShingleScores> all = new ArrayList<>();
+        all.add(said.isPartial() ? judged(texts, own, said) : sweep.scores(own.spec(), floor));
         List<String> leftOut = new ArrayList<>();
         Set<String> tried = new LinkedHashSet<>(Tuning.SHINGLES);
         tried.remove(own.spec());
@@ -121,14 +121,14 @@ public final class Evaluator {
             Shingling other = TuningTargets.cut(own, shingle);
             ShingleScores.Sweep swept = new ShingleScores.Sweep(said, config.threshold());
             if (said.isPartial()) {
-                others.add(judged(texts, other, said));
+                all.add(judged(texts, other, said));
             } else if (join(texts, other, STEPS_MAX, swept::add)) {
-                others.add(swept.scores(shingle, floor));
+                all.add(swept.scores(shingle, floor));
             } else {
                 leftOut.add(shingle);
             }
         }
-        return new LabelReport(said, counts.labelled(said), settings, others, leftOut);
+        return new LabelReport(said, counts.labelled(said), all, leftOut);
     }
 
     /** Where only some pairs are judged, these are compared, however alike. */

@@ -2,6 +2,7 @@ package io.neardup.tools.audit;
 
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.SimilarityJudge;
+import io.neardup.record.Verdict.Position;
 import io.neardup.tools.audit.PromiseReport.Findings;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -9,8 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +28,6 @@ final class ValidReferenceCheck {
     private final SimilarityJudge judge;
     private final double threshold;
     private final SampleShare share;
-    /** Ids that are places of input records: nothing on {@code unique} says these, and verdicts do. */
-    private final Pattern places;
     /** By hashes of their ids; of those without texts an empty list. */
     private final Map<Long, List<Evidence>> originals = new HashMap<>();
 
@@ -68,10 +65,6 @@ final class ValidReferenceCheck {
         this.judge = judge;
         this.threshold = topics.config().threshold();
         this.share = share;
-        String ofInputs = topics.ofVerdicts()
-                ? "(?!)"
-                : topics.config().inputTopics().stream().map(Pattern::quote).collect(Collectors.joining("|"));
-        this.places = Pattern.compile("(" + ofInputs + ")-\\d+-\\d+");
     }
 
     /** A document that is unique, which the share takes; its evidence is null where there is no text. */
@@ -175,7 +168,7 @@ final class ValidReferenceCheck {
             if (!claim.settled || notLeft.contains(id)) {
                 notYet++;
             } else if (named.isEmpty()
-                    && (mayBeDeleted || places.matcher(claim.original).matches())) {
+                    && (mayBeDeleted || isPlace(claim.original))) {
                 notJudged++;
             } else if (areReplaced) {
                 notKnown++;
@@ -186,6 +179,14 @@ final class ValidReferenceCheck {
         }));
         open.clear();
         originals.clear();
+    }
+
+    /** An id that is the place of an input record: nothing on {@code unique} says it, and verdicts do. */
+    private boolean isPlace(String id) {
+        return !topics.ofVerdicts()
+                && Position.of(id)
+                        .filter(position -> topics.isInput(position.topic()))
+                        .isPresent();
     }
 
     private void report(Claim claim, List<Evidence> named) {
