@@ -20,7 +20,7 @@ import org.apache.kafka.common.TopicPartition;
  * @param compacted topics of outputs from which any record may be gone that has a later one of its key
  * @param timestampsKept whether all outputs keep the timestamps of documents
  * @param seeds topics of documents that are originals and are on no output
- * @param lostSeeds those of them that are no more, or not whole
+ * @param seedsRead whether the documents of seeds are read: not where one is no more, or not whole, nor of verdicts
  * @param seedsJudged whether documents of seeds were compared with each other, or are of a predecessor: which are
  *     originals is not known then
  */
@@ -33,7 +33,7 @@ record AuditedTopics(
         Set<String> compacted,
         boolean timestampsKept,
         Set<String> seeds,
-        Set<String> lostSeeds,
+        boolean seedsRead,
         boolean seedsJudged) {
 
     String promise(String name) {
@@ -51,11 +51,6 @@ record AuditedTopics(
         }
         String topic = outcome.source().topic();
         return ofVerdicts ? !isInput(topic) : seeds.contains(topic);
-    }
-
-    /** Whether the documents of a seed are read: there are no verdicts on them. */
-    boolean isRead(String seed) {
-        return !ofVerdicts && !lostSeeds.contains(seed);
     }
 
     /** Whether duplicates do not have the texts that came in. */

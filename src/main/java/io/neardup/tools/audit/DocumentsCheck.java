@@ -136,7 +136,7 @@ final class DocumentsCheck {
         }
         String name = name(repeated.original(), topics.ofVerdicts() ? repeated.place() : null);
         long nameHash = hash.hash(name);
-        if (repeated.seed() != null && !topics.isRead(repeated.seed())) {
+        if (repeated.seed() != null && !topics.seedsRead()) {
             validReference.noteOfUnreadSeed();
         } else if (originals.takes(nameHash)) {
             InputRecord record = outcome.record();

@@ -53,7 +53,7 @@ public final class PromiseVerifier {
 
     /**
      * @param ends how far
-     * @param seedEnds the same of the seeds that are still there
+     * @param seedEnds the same of the seeds that are read
      * @param seed of the index; empty where there is no index any more
      */
     private record Scene(
@@ -136,8 +136,10 @@ public final class PromiseVerifier {
                 seedEnds.put(new TopicPartition(topic, partition), seed.get(partition));
             }
         }));
-        Set<String> lost = lost(seeds, seedEnds.keySet());
-        seedEnds.keySet().removeIf(partition -> ofVerdicts || lost.contains(partition.topic()));
+        boolean seedsRead = !ofVerdicts && areWhole(seeds, seedEnds.keySet());
+        if (!seedsRead) {
+            seedEnds.clear();
+        }
         List<TopicPartition> outputs = all(outputTopics, partitions);
         Map<TopicPartition, Long> settled = cluster.admin().committedEnds(outputs);
         Map<TopicPartition, Long> ends = new HashMap<>(cluster.admin().decidedEnds(outputs));
@@ -151,22 +153,15 @@ public final class PromiseVerifier {
                 ofVerdicts ? Set.of() : cluster.compacted(outputTopics),
                 ofVerdicts || cluster.keepsTimestamps(outputTopics),
                 seeds,
-                lost,
+                seedsRead,
                 index.filter(StoredIndex::seedsJudged).isPresent());
         return new Scene(topics, ends, seedEnds, index.map(StoredIndex::hashSeed));
     }
 
     /** A seed may be deleted once it is read, or its records may be. */
-    private Set<String> lost(Set<String> seeds, Set<TopicPartition> partitions) {
-        Set<String> lost = new HashSet<>(seeds);
-        lost.removeAll(cluster.admin().findNow(seeds).keySet());
-        List<TopicPartition> found = partitions.stream()
-                .filter(partition -> !lost.contains(partition.topic()))
-                .toList();
-        cluster.admin().beginnings(found).entrySet().stream()
-                .filter(beginning -> beginning.getValue() > 0)
-                .forEach(beginning -> lost.add(beginning.getKey().topic()));
-        return lost;
+    private boolean areWhole(Set<String> seeds, Set<TopicPartition> partitions) {
+        return cluster.admin().findNow(seeds).keySet().containsAll(seeds)
+                && cluster.admin().beginnings(partitions).values().stream().allMatch(beginning -> beginning == 0);
     }
 
     private static List<TopicPartition> all(List<String> topics, Map<String, Integer> partitions) {

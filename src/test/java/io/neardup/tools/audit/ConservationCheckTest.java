@@ -168,7 +168,7 @@ class ConservationCheckTest {
                 compacted,
                 true,
                 Set.of(),
-                Set.of(),
+                true,
                 false));
     }
 

@@ -106,7 +106,7 @@ class DocumentsCheckTest {
                 compacted,
                 timestampsKept,
                 Set.of("corpus"),
-                Set.of(),
+                !ofVerdicts,
                 seedsJudged);
     }
 
