@@ -1,12 +1,15 @@
 package io.neardup.tools.analysis;
 
+import io.neardup.engine.text.NormalizedBuffer;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingling;
-import io.neardup.tools.analysis.GatheredTexts.Bounds;
+import io.neardup.record.Document;
+import io.neardup.tools.analysis.DocumentLines.Rejected;
 import io.neardup.tools.analysis.PairSample.Limits;
 import io.neardup.tools.analysis.Tuning.Boilerplate;
 import io.neardup.tools.feed.Progress;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,7 +38,10 @@ public final class Tuner {
 
     private static final Limits HELD = new Limits(10_000, ASKED_BYTES_MAX, PAIRS_MAX, true, COMPARED_BYTES_MAX);
 
-    private static final int PROGRESS_DOCUMENTS = 10_000;
+    private static final int PROGRESS_READ = 1_000;
+    private static final int PROGRESS_COMPARED = 10_000;
+    /** So that these lots differ from others. */
+    private static final int SALT = -2;
 
     /** Documents in which boilerplate is counted: few enough to be compared with each other, and bytes of theirs. */
     private static final int BOILERPLATE_DOCUMENTS_MAX = 1_000;
@@ -65,10 +71,71 @@ public final class Tuner {
      * @throws IllegalArgumentException if no banding within the hashes reaches the recall
      */
     public Tuning tune() throws IOException {
-        GatheredTexts gathered = GatheredTexts.of(source, targets.shingling().letterCase(), bounds, progress);
+        GatheredTexts gathered = gathered();
         PairSample pairs = pairs(gathered);
         TuningRound round = new TuningRound(measured(pairs), gathered, targets);
         return round.tuning(pairs, round.mayBeBoilerplate() ? boilerplate(gathered, pairs, round) : null);
+    }
+
+    /**
+     * What a first reading of documents leaves: all of them if they are few enough to be held, else a random sample.
+     *
+     * @param texts in the order of the file
+     * @param documents of the file, or as many as were asked for
+     * @param isWhole whether the texts are all of them
+     * @param lines read, without blank ones
+     * @param rejected the lines that were no documents, by reason
+     */
+    record GatheredTexts(
+            List<ComparedText> texts, int documents, boolean isWhole, long lines, List<Rejected> rejected) {
+        /** Characters, or bytes, that half of the texts have at the most. */
+        int typicalCharacters() {
+            int[] rising =
+                    texts.stream().mapToInt(text -> text.text().length()).sorted().toArray();
+            return rising.length == 0 ? 0 : rising[(rising.length - 1) / 2];
+        }
+    }
+
+    /**
+     * How much of a file is held.
+     *
+     * @param documentsMax of these the first are read
+     * @param bytesMax that texts take on the heap
+     * @param sampleMax texts of a file that is not held, within the same bytes
+     */
+    record Bounds(int documentsMax, long bytesMax, int sampleMax) {}
+
+    /** Reads all documents once, and holds them until they are too many; a sample is drawn all the while. */
+    private GatheredTexts gathered() throws IOException {
+        Reservoir<ComparedText> sample = new Reservoir<>(bounds.sampleMax, bounds.bytesMax, ComparedText::heldBytes);
+        List<ComparedText> all = new ArrayList<>();
+        long[] bytes = new long[1];
+        try (DocumentLines lines = source.open()) {
+            int documents = read(lines, bounds.documentsMax, text -> {
+                sample.offer(Reservoir.lot(text.number(), SALT), () -> text);
+                bytes[0] += text.heldBytes();
+                all.add(text);
+                if (bytes[0] > bounds.bytesMax) {
+                    all.clear();
+                }
+                progress.count(text.number(), PROGRESS_READ, "%,d documents read");
+            });
+            progress.skippedTotals(lines.skippedTotals());
+            boolean isWhole = all.size() == documents;
+            return new GatheredTexts(
+                    isWhole ? all : sample.drawn(), documents, isWhole, lines.lines(), lines.rejected());
+        }
+    }
+
+    /** Reads documents one after the other. Of those with a number below the bound; returns how many. */
+    private int read(DocumentLines lines, int documentsMax, Consumer<ComparedText> consumer) throws IOException {
+        NormalizedBuffer normalized = new NormalizedBuffer(targets.shingling().letterCase());
+        int number = 0;
+        for (Document document = lines.next(); document != null; number++) {
+            consumer.accept(ComparedText.of(number, document, normalized));
+            document = number + 1 < documentsMax ? lines.next() : null;
+        }
+        return number;
     }
 
     private PairSample pairs(GatheredTexts gathered) throws IOException {
@@ -91,9 +158,9 @@ public final class Tuner {
     private void readAgain(GatheredTexts gathered, Consumer<ComparedText> passing) throws IOException {
         int documents = gathered.documents();
         try (DocumentLines lines = source.open()) {
-            GatheredTexts.read(lines, targets.shingling().letterCase(), documents, text -> {
+            read(lines, documents, text -> {
                 passing.accept(text);
-                progress.count(text.number(), PROGRESS_DOCUMENTS, "%,d of %,d documents compared", documents);
+                progress.count(text.number(), PROGRESS_COMPARED, "%,d of %,d documents compared", documents);
             });
         }
     }

@@ -2,6 +2,7 @@ package io.neardup.tools.analysis;
 
 import io.neardup.engine.lsh.BandingSolver;
 import io.neardup.engine.similarity.Valley;
+import io.neardup.tools.analysis.Tuner.GatheredTexts;
 import io.neardup.tools.analysis.Tuning.Alternative;
 import io.neardup.tools.analysis.Tuning.Boilerplate;
 import io.neardup.tools.analysis.Tuning.Finding;

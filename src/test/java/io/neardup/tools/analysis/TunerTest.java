@@ -164,7 +164,7 @@ class TunerTest {
     }
 
     private static Tuning tuneWithoutHolding(List<String> texts) throws IOException {
-        GatheredTexts.Bounds bounds = new GatheredTexts.Bounds(Integer.MAX_VALUE, 300_000, 300);
+        Tuner.Bounds bounds = new Tuner.Bounds(Integer.MAX_VALUE, 300_000, 300);
         return new Tuner(TextLines.of(texts), TARGETS, bounds, UNHEARD).tune();
     }
 
