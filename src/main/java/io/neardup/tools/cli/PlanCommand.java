@@ -5,7 +5,6 @@ import static io.neardup.tools.cli.TextTable.format;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Signing;
@@ -31,9 +30,10 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.DoubleUnaryOperator;
-import java.util.function.Function;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
@@ -70,12 +70,10 @@ import picocli.CommandLine.Option;
         })
 final class PlanCommand extends SettingsCommand {
     private static final int POINTS = 400;
+    private static final int STEPS = 20;
+    private static final int BAR_WIDTH = 40;
+    private static final List<Double> PROBABILITIES = List.of(0.01, 0.5, 0.99);
     private static final String ONE_EACH = "run plan once with each";
-    private static final int NUMBER_MAX = 40_000;
-    private static final Set<String> OF_CURVES = Set.of("--bands", "--rows", "--at", "--png", "--svg", "--json");
-    private static final Set<String> OF_TARGETS = Set.of("--find", "--reject", "--hashes", "--json");
-    private static final Set<String> OF_SETTINGS =
-            Set.of("--topology", "--at", "--png", "--svg", "--json", "--config", "--preset", "--set");
 
     @Option(
             names = "--bands",
@@ -91,7 +89,7 @@ final class PlanCommand extends SettingsCommand {
             names = "--at",
             paramLabel = "S",
             split = ",",
-            description = "Print the probabilities to meet at these similarities.")
+            description = "Print the probabilities to meet at these similarities, too.")
     private List<Double> at = new ArrayList<>();
 
     @Option(names = "--png", paramLabel = "FILE", description = "Draw the curves there.")
@@ -126,41 +124,51 @@ final class PlanCommand extends SettingsCommand {
     @Override
     public Integer call() throws IOException {
         at.forEach(similarity -> check(similarity >= 0 && similarity <= 1, "--at", "0 to 1", similarity));
-        if (find != null || reject != null) {
-            return ofTargets(find, reject);
+        requireBeside("--find", "--reject");
+        requireBeside("--hashes", "--reject");
+        if (reject != null) {
+            requireBeside("--reject", "--find");
+            return ofTargets(String.valueOf(find), reject);
         }
-        check(!parsed().hasMatchedOption("--hashes"), "--hashes", "--find and --reject beside it", "none");
         return bands.isEmpty() && rows.isEmpty() ? ofSettings() : ofCurves();
     }
 
     private int ofSettings() throws IOException {
-        refuseOthers("the settings", OF_SETTINGS, ONE_EACH);
         NeardupConfig config = NeardupConfig.of(options.settings());
         config.warnings().forEach(err()::println);
-        DoubleUnaryOperator curve = similarity -> probability(config, similarity);
-        draw(Map.of(name(config.banding()), curve), OptionalDouble.of(config.threshold()));
-        print(() -> text(config), () -> json(config));
+        DoubleUnaryOperator curve =
+                similarity -> config.banding().probability(config.family().agreement(similarity));
+        Map<String, DoubleUnaryOperator> curves = Map.of(name(config.banding()), curve);
+        draw(curves, OptionalDouble.of(config.threshold()));
+        Figures figures = Figures.of(config, curve, values(at, curve));
+        print(() -> addCurves(curves, text(figures, config)), () -> figures);
         return ExitCode.OK;
     }
 
     private int ofCurves() throws IOException {
-        refuseOthers("--bands and --rows", OF_CURVES, ONE_EACH);
-        List<Banding> curves = curves();
-        Map<String, DoubleUnaryOperator> drawn = new LinkedHashMap<>();
-        curves.forEach(curve -> drawn.put(name(curve), curve::probability));
-        draw(drawn, OptionalDouble.empty());
+        refuseOthers("--bands and --rows", Set.of("--bands", "--rows", "--at", "--png", "--svg", "--json"), ONE_EACH);
+        List<Banding> bandings = bandings();
+        Map<String, DoubleUnaryOperator> curves = new LinkedHashMap<>();
+        bandings.forEach(banding -> curves.put(name(banding), banding::probability));
+        draw(curves, OptionalDouble.empty());
         print(
-                () -> text(curves),
-                () -> Map.of("curves", curves.stream().map(this::json).toList()));
+                () -> addCurves(curves, new TextTable()),
+                () -> Map.of(
+                        "curves",
+                        bandings.stream()
+                                .map(one -> Json.of(one)
+                                        .put("hashes", one.hashes())
+                                        .put("threshold", one.threshold())
+                                        .put("steepest", one.steepest())
+                                        .put("slope", one.slope(one.steepest()))
+                                        .putPOJO("similarityAt", values(PROBABILITIES, one::similarityAt))
+                                        .putPOJO("at", values(at, one::probability)))
+                                .toList()));
         return ExitCode.OK;
     }
 
-    private int ofTargets(@Nullable String finding, @Nullable String rejecting) {
-        refuseOthers("--find and --reject", OF_TARGETS, ONE_EACH);
-        if (finding == null || rejecting == null) {
-            throw wrong(
-                    "expected both --find and --reject, found " + (finding == null ? "--reject" : "--find") + " alone");
-        }
+    private int ofTargets(String finding, String rejecting) {
+        refuseOthers("--find and --reject", Set.of("--find", "--reject", "--hashes", "--json"), ONE_EACH);
         check("--hashes", hashes, 1, BandingTargets.HASHES_MAX);
         double[] found = pair("--find", finding);
         double[] rejected = pair("--reject", rejecting);
@@ -184,8 +192,22 @@ final class PlanCommand extends SettingsCommand {
         }
     }
 
+    private List<Banding> bandings() {
+        if (bands.size() != rows.size()) {
+            throw wrong("--bands and --rows: expected as many of both, found " + bands.size() + " and " + rows.size());
+        }
+        try {
+            return IntStream.range(0, bands.size())
+                    .mapToObj(i -> new Banding(bands.get(i), rows.get(i)))
+                    .toList();
+        } catch (IllegalArgumentException e) {
+            throw wrong(e.getMessage());
+        }
+    }
+
+    /** As in {@code neardup.banding}. */
     private static String name(Banding banding) {
-        return banding.bands() + " bands x " + banding.rows() + " rows";
+        return banding.bands() + "x" + banding.rows();
     }
 
     private void draw(Map<String, DoubleUnaryOperator> curves, OptionalDouble threshold) throws IOException {
@@ -229,100 +251,30 @@ final class PlanCommand extends SettingsCommand {
         OutputFile.replace(file, out -> ChartEncoder.saveChart(chart, out, format));
     }
 
-    private List<Banding> curves() {
-        if (bands.size() != rows.size()) {
-            throw wrong("--bands and --rows: expected as many of both, found " + bands.size() + " and " + rows.size());
-        }
-        bands.forEach(number -> check("--bands", number, 1, NUMBER_MAX));
-        rows.forEach(number -> check("--rows", number, 1, NUMBER_MAX));
-        List<Banding> curves = new ArrayList<>();
-        for (int i = 0; i < bands.size(); i++) {
-            curves.add(new Banding(bands.get(i), rows.get(i)));
-        }
-        return curves;
-    }
-
     // ---- what is printed
 
-    private static final int STEPS = 20;
-    private static final int BAR_WIDTH = 40;
-    private static final List<Double> PROBABILITIES = List.of(0.01, 0.5, 0.99);
-
     /** The chance to meet by similarity: a column for each curve, and the first one as bars. */
-    private static void addCurves(List<DoubleUnaryOperator> curves, TextTable text) {
-        for (int step = 0; step <= STEPS; step++) {
-            double similarity = step / (double) STEPS;
-            List<Object> cells = new ArrayList<>(List.of(figure("%.2f", similarity)));
-            curves.forEach(curve -> cells.add(figure("%.4f", curve.applyAsDouble(similarity))));
-            cells.add("#".repeat((int) Math.round(BAR_WIDTH * curves.get(0).applyAsDouble(similarity))));
+    private TextTable addCurves(Map<String, DoubleUnaryOperator> curves, TextTable text) {
+        List<Object> head = new ArrayList<>(List.of("similarity"));
+        head.addAll(curves.keySet());
+        head.add("how likely two documents share a bucket");
+        text.row(head.toArray());
+        SortedSet<Double> similarities = new TreeSet<>(at);
+        IntStream.rangeClosed(0, STEPS).forEach(step -> similarities.add(step / (double) STEPS));
+        DoubleUnaryOperator first = curves.values().iterator().next();
+        for (double similarity : similarities) {
+            List<Object> cells = new ArrayList<>(List.of(String.valueOf(similarity)));
+            curves.values().forEach(curve -> cells.add(figure("%.4g", curve.applyAsDouble(similarity))));
+            cells.add("#".repeat((int) Math.round(BAR_WIDTH * first.applyAsDouble(similarity))));
             text.row(cells.toArray());
         }
+        return text;
     }
 
-    private static SortedMap<Double, Double> valuesAt(List<Double> from, DoubleUnaryOperator value) {
+    private static SortedMap<Double, Double> values(List<Double> from, DoubleUnaryOperator curve) {
         SortedMap<Double, Double> values = new TreeMap<>();
-        from.forEach(one -> values.put(one, value.applyAsDouble(one)));
+        from.forEach(one -> values.put(one, curve.applyAsDouble(one)));
         return values;
-    }
-
-    private static double probability(NeardupConfig config, double similarity) {
-        return config.banding().probability(config.family().agreement(similarity));
-    }
-
-    /** A banding, and how likely it meets pairs of the two similarities. */
-    private record Meeting(@JsonUnwrapped Banding banding, int hashes, double find, double reject) {
-        String text(BandingTargets targets) {
-            return format(
-                    "%d bands x %d rows, %d hashes: meets at %s with %.6g, at %s with %.6g",
-                    banding.bands(),
-                    banding.rows(),
-                    hashes,
-                    targets.findSimilarity(),
-                    find,
-                    targets.rejectSimilarity(),
-                    reject);
-        }
-    }
-
-    /**
-     * Which bands and rows meet two targets.
-     *
-     * @param cheapest that meets both, however many hashes it has; null if none does
-     * @param within the same within the hashes
-     */
-    private record Targets(
-            @JsonIgnore BandingTargets targets,
-            int hashes,
-            boolean met,
-            @Nullable Meeting cheapest,
-            @Nullable Meeting within,
-            Meeting nearest) {
-        static Targets of(BandingTargets targets, int hashes) {
-            Function<Banding, Meeting> meeting = banding -> new Meeting(
-                    banding,
-                    banding.hashes(),
-                    banding.probability(targets.findSimilarity()),
-                    banding.probability(targets.rejectSimilarity()));
-            Meeting within = targets.cheapestWithin(hashes).map(meeting).orElse(null);
-            return new Targets(
-                    targets,
-                    hashes,
-                    within != null,
-                    targets.cheapest().map(meeting).orElse(null),
-                    within,
-                    meeting.apply(targets.bestWithin(hashes)));
-        }
-
-        TextTable text() {
-            if (within != null) {
-                return new TextTable().asIs(List.of(within.text(targets)));
-            }
-            TextTable text = new TextTable().text("No bands x rows within " + hashes + " hashes does both.");
-            if (cheapest != null) {
-                text.asIs(List.of("The cheapest that does: " + cheapest.text(targets)));
-            }
-            return text.asIs(List.of("The nearest within " + hashes + ": " + nearest.text(targets)));
-        }
     }
 
     private static String describe(NeardupConfig config) {
@@ -340,117 +292,135 @@ final class PlanCommand extends SettingsCommand {
         return topology.addTo(new Topology()).describe().toString();
     }
 
-    /** Documents that a document is compared with for nothing, in an index of the expected size. */
-    private static double falseCandidates(NeardupConfig config) {
-        return BandingSolver.falseCandidates(
-                config.banding(), config.indexSize(), config.family().agreement(config.unrelatedSimilarity()));
+    /**
+     * What the service would run with some settings.
+     *
+     * @param recall that of a duplicate just at the threshold
+     * @param falseCandidates documents that one is compared with for nothing, in an index of the expected size
+     * @param bytesPerDocument of a unique one, that lookups need in memory, of all index partitions at the most
+     * @param diskBytesPerDocument of a unique one, that its buckets have on disk at the most
+     * @param originalBytesPerDocument that it has itself on disk, about, with a text of 2 KB if any
+     */
+    private record Figures(
+            @JsonUnwrapped Banding banding,
+            double threshold,
+            double recall,
+            double falseCandidates,
+            int bytesPerDocument,
+            int diskBytesPerDocument,
+            int originalBytesPerDocument,
+            SortedMap<Double, Double> at,
+            String settings,
+            String topology) {
+        static Figures of(NeardupConfig config, DoubleUnaryOperator curve, SortedMap<Double, Double> at) {
+            Banding banding = config.banding();
+            int memoryBytes = BandTable.hotBytesPerDocument(banding);
+            return new Figures(
+                    banding,
+                    config.threshold(),
+                    curve.applyAsDouble(config.threshold()),
+                    BandingSolver.falseCandidates(
+                            banding, config.indexSize(), config.family().agreement(config.unrelatedSimilarity())),
+                    memoryBytes,
+                    memoryBytes + BandTable.coldBytesPerDocument(banding, config.indexPartitions()),
+                    OriginalStore.diskBytesPerDocument(config.keepsTextsOfOriginals()),
+                    at,
+                    config.fingerprint(),
+                    describe(config));
+        }
     }
 
-    /** Of a unique document that lookups need in memory, of all index partitions at the most. */
-    private static int memoryBytes(NeardupConfig config) {
-        return BandTable.hotBytesPerDocument(config.banding());
-    }
-
-    /** Of a unique document that its buckets have on disk at the most. */
-    private static int diskBytes(NeardupConfig config) {
-        return memoryBytes(config) + BandTable.coldBytesPerDocument(config.banding(), config.indexPartitions());
-    }
-
-    /** That a unique document itself has on disk, about, with a text of 2 KB if any. */
-    private static int originalBytes(NeardupConfig config) {
-        return OriginalStore.diskBytesPerDocument(config.keepsTextsOfOriginals());
+    private TextTable text(Figures figures, NeardupConfig config) {
+        TextTable text = new TextTable();
+        if (topology) {
+            text.asIs(figures.topology.lines().toList()).blank();
+        }
+        text.row("settings", figures.settings + ", as verdicts name them");
+        text.row("bands x rows", figures.banding.bands() + " x " + figures.banding.rows());
+        text.row("recall", format("%.4f at the threshold %s", figures.recall, figures.threshold));
+        text.row(
+                "false candidates",
+                format(
+                        "%.3g a document, among %,d of similarity %s",
+                        figures.falseCandidates, config.indexSize(), config.unrelatedSimilarity()));
+        text.row(
+                "memory",
+                format(
+                        "%d bytes a unique document, %.1f GiB in all, beside the heap",
+                        figures.bytesPerDocument, gibibytes(figures.bytesPerDocument, config)));
+        text.row(
+                "disk",
+                format(
+                        "%.1f GiB for buckets, twice that while they are merged, and some %.1f GiB for originals%s",
+                        gibibytes(figures.diskBytesPerDocument, config),
+                        gibibytes(figures.originalBytesPerDocument, config),
+                        config.keepsTextsOfOriginals() ? ", where a text has 2 KB" : ""));
+        return text.blank();
     }
 
     private static double gibibytes(int bytesOfDocument, NeardupConfig config) {
         return (double) bytesOfDocument * config.indexSize() / (1 << 30);
     }
 
-    /** What the service would run with some settings; recall is that of a duplicate just at the threshold. */
-    private TextTable text(NeardupConfig config) {
-        DoubleUnaryOperator curve = similarity -> probability(config, similarity);
-        TextTable text = new TextTable();
-        if (topology) {
-            text.asIs(describe(config).lines().toList()).blank();
+    /** A banding, and how likely it meets pairs of the two similarities. */
+    private record Meeting(@JsonUnwrapped Banding banding, int hashes, double find, double reject) {
+        static Meeting of(Banding banding, BandingTargets targets) {
+            return new Meeting(
+                    banding,
+                    banding.hashes(),
+                    banding.probability(targets.findSimilarity()),
+                    banding.probability(targets.rejectSimilarity()));
         }
-        double threshold = config.threshold();
-        text.row("settings", config.fingerprint() + ", as verdicts name them");
-        text.row(
-                "bands x rows",
-                config.banding().bands() + " x " + config.banding().rows());
-        text.row("recall", format("%.4f at the threshold %s", curve.applyAsDouble(threshold), threshold));
-        text.row(
-                "false candidates",
-                format(
-                        "%.3g a document, among %,d of similarity %s",
-                        falseCandidates(config), config.indexSize(), config.unrelatedSimilarity()));
-        text.row(
-                "memory",
-                format(
-                        "%d bytes a unique document, %.1f GiB in all, beside the heap",
-                        memoryBytes(config), gibibytes(memoryBytes(config), config)));
-        text.row(
-                "disk",
-                format(
-                        "%.1f GiB for buckets, twice that while they are merged, and some %.1f GiB for originals%s",
-                        gibibytes(diskBytes(config), config),
-                        gibibytes(originalBytes(config), config),
-                        config.keepsTextsOfOriginals() ? ", where a text has 2 KB" : ""));
-        valuesAt(at, curve)
-                .forEach((similarity, probability) ->
-                        text.row("similarity " + similarity, format("met with probability %.6g", probability)));
-        text.blank().text("How likely two documents share a bucket, by their similarity:");
-        addCurves(List.of(curve), text);
-        return text;
-    }
 
-    private ObjectNode json(NeardupConfig config) {
-        return Json.of(config.banding())
-                .put("threshold", config.threshold())
-                .put("recall", probability(config, config.threshold()))
-                .put("falseCandidates", falseCandidates(config))
-                .put("bytesPerDocument", memoryBytes(config))
-                .put("diskBytesPerDocument", diskBytes(config))
-                .put("originalBytesPerDocument", originalBytes(config))
-                .putPOJO("at", valuesAt(at, similarity -> probability(config, similarity)))
-                .put("settings", config.fingerprint())
-                .put("topology", describe(config));
-    }
-
-    /** How likely two documents meet in a bucket, by their similarity: the S-curves of some bands and rows. */
-    private TextTable text(List<Banding> curves) {
-        TextTable text = new TextTable();
-        List<Object> head = new ArrayList<>(List.of("similarity"));
-        curves.forEach(curve -> head.add(curve.bands() + " x " + curve.rows()));
-        head.add("the first as bars");
-        text.row(head.toArray());
-        addCurves(
-                curves.stream()
-                        .<DoubleUnaryOperator>map(curve -> curve::probability)
-                        .toList(),
-                text);
-        for (Banding one : curves) {
-            double steepest = one.steepest();
-            text.blank()
-                    .text(format(
-                            "%d x %d, %d hashes: rises around %.4f, steepest at %.4f with slope %.2f",
-                            one.bands(), one.rows(), one.hashes(), one.threshold(), steepest, one.slope(steepest)));
-            valuesAt(PROBABILITIES, one::similarityAt)
-                    .forEach((probability, similarity) ->
-                            text.text(format("  met with probability %.2f: similarity %.4f", probability, similarity)));
-            valuesAt(at, one::probability)
-                    .forEach((similarity, probability) ->
-                            text.text(format("  similarity %s: met with probability %.6g", similarity, probability)));
+        String text(BandingTargets targets) {
+            return format(
+                    "%d bands x %d rows, %d hashes: meets at %s with %.6g, at %s with %.6g",
+                    banding.bands(),
+                    banding.rows(),
+                    hashes,
+                    targets.findSimilarity(),
+                    find,
+                    targets.rejectSimilarity(),
+                    reject);
         }
-        return text;
     }
 
-    private ObjectNode json(Banding curve) {
-        return Json.of(curve)
-                .put("hashes", curve.hashes())
-                .put("threshold", curve.threshold())
-                .put("steepest", curve.steepest())
-                .put("slope", curve.slope(curve.steepest()))
-                .putPOJO("similarityAt", valuesAt(PROBABILITIES, curve::similarityAt))
-                .putPOJO("at", valuesAt(at, curve::probability));
+    /**
+     * Which bands and rows meet two targets.
+     *
+     * @param met whether the cheapest is within the hashes
+     * @param cheapest that meets both, however many hashes it has; null if none does
+     * @param within the same within the hashes
+     * @param nearest within the hashes
+     */
+    private record Targets(
+            @JsonIgnore BandingTargets targets,
+            int hashes,
+            boolean met,
+            @Nullable Meeting cheapest,
+            @Nullable Meeting within,
+            Meeting nearest) {
+        static Targets of(BandingTargets targets, int hashes) {
+            return new Targets(
+                    targets,
+                    hashes,
+                    targets.cheapestWithin(hashes).isPresent(),
+                    targets.cheapest().map(found -> Meeting.of(found, targets)).orElse(null),
+                    targets.cheapestWithin(hashes)
+                            .map(found -> Meeting.of(found, targets))
+                            .orElse(null),
+                    Meeting.of(targets.bestWithin(hashes), targets));
+        }
+
+        TextTable text() {
+            TextTable text = new TextTable();
+            if (!met) {
+                text.text("No bands x rows within " + hashes + " hashes does both.");
+                text.asIs(List.of("The nearest within " + hashes + ": " + nearest.text(targets)));
+            }
+            return cheapest == null
+                    ? text
+                    : text.asIs(List.of("The cheapest that does: " + cheapest.text(targets)));
+        }
     }
 }
