@@ -69,7 +69,10 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements TunedSettin
     public TextTable text() {
         ShingleFit fit = tuning.proposal();
         TextTable report = new TextTable();
-        addSample(report);
+        report.asIs(SkippedText.lines(tuning.rejected()));
+        report.text(format(
+                "%,d documents; %,d of %,d pairs of them were compared, those that are alike among these.",
+                tuning.documents(), tuning.compared(), tuning.pairs()));
         report.blank();
         addShingles(report);
         report.blank().text("Pairs by their similarity in " + fit.shingle() + " (bars on a logarithmic scale):");
@@ -79,20 +82,6 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements TunedSettin
                 .limit(isParted() ? 1 : Long.MAX_VALUE)
                 .forEach(alternative -> addAlternative(alternative, report));
         return report.blank().text(cost(fit)).blank().asIs(proposed().lines());
-    }
-
-    private void addSample(TextTable report) {
-        report.asIs(SkippedText.lines(tuning.rejected()));
-        String asked = tuning.askers() == tuning.documents()
-                ? format("%,d documents", tuning.documents())
-                : format("%,d documents, each with %,d of them", tuning.documents(), tuning.askers());
-        report.text(
-                tuning.compared() == tuning.pairs()
-                        ? format("%s; all %,d pairs of them were compared.", asked, tuning.pairs())
-                        : format(
-                                "%s; of %,d pairs %,d were compared: those that are alike, and a draw of the others"
-                                        + " that stands for all.",
-                                asked, tuning.pairs(), tuning.compared()));
     }
 
     private void addShingles(TextTable report) {
@@ -182,26 +171,23 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements TunedSettin
                                 + " and rise again to the copies around %.2f.",
                         measured.shingle(), valley.threshold(), valley.copies());
             }
-            case UNSURE ->
-                "It is not sure where the documents part: "
-                        + (tuning.alternatives().isEmpty() ? "" : "choose from what is listed, or ")
-                        + "keep the convention.";
+            case UNSURE -> "It is not sure where the documents part.";
             case BOILERPLATE -> {
                 Boilerplate held = Objects.requireNonNull(tuning.boilerplate());
                 yield format(
-                        "Boilerplate holds %.0f %% of the %,.0f pairs together that are at or above %.2f by %s:"
-                                + " shingles that many unlike documents hold. Leave them out: neardup tune"
-                                + " boilerplate FILE --write OUT, then tune with --set neardup.boilerplate=OUT.",
-                        100 * held.share(), held.pairs(), held.threshold(), held.shingle());
+                        "Boilerplate alone, shingles that many unlike documents hold, makes %.0f %% of the similar"
+                                + " pairs similar. Exclude it: neardup tune boilerplate FILE --write OUT, then tune"
+                                + " with --set neardup.boilerplate=OUT.",
+                        100 * held.share());
             }
             case NO_VALLEY ->
-                "There are copies, but no shingle shows a valley between them and the unrelated: similarity"
-                        + " falls evenly, as where texts are made from a template.";
+                "There are copies, but no shingle shows a valley between them and the unrelated, as where texts are"
+                        + " made from a template.";
             case EXACT_COPIES -> "The copies are nearly equal: any threshold below them finds the same.";
             case NO_COPIES -> "No two of the documents are alike: there are no copies to find a threshold by.";
             case ALL_ALIKE ->
                 "Nearly all documents are alike: there is nothing unrelated to tell copies from. If they share a"
-                        + " template, leave that out: neardup tune boilerplate FILE --write OUT.";
+                        + " template, exclude it: neardup tune boilerplate FILE --write OUT.";
             case TOO_FEW ->
                 format(
                         "These are too few documents to tell: %,d, of at least %,d that are needed.",
