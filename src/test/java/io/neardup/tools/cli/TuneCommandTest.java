@@ -201,9 +201,6 @@ class TuneCommandTest extends CommandTest {
         assertThat(out.toString())
                 .contains("lines skipped as not-json: 1")
                 .contains("4 terms of 3 documents are in " + terms + ".");
-        try (Stream<Path> files = Files.list(folder)) {
-            assertThat(files).noneMatch(path -> path.toString().endsWith(".part"));
-        }
     }
 
     /** A line of the terminal, in which @ is the file, = a folder and blank a file without documents, and its end. */
