@@ -1,8 +1,10 @@
 package io.neardup.tools.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.neardup.record.Printable;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +19,7 @@ import java.util.regex.Pattern;
 final class TextTable {
     static final int COLUMNS = 79;
     private static final int TEXT_COLUMNS_MIN = 30;
+    private static final MathContext SHOWN = new MathContext(6, RoundingMode.DOWN);
     /** Where a line may end: behind spaces, and behind each letter of scripts that have none. */
     private static final Pattern WORD_ENDS =
             Pattern.compile("(?<= )(?=[^ ])|(?<=[\\p{IsHan}\\p{IsHiragana}\\p{IsKatakana}\\p{IsThai}])");
@@ -70,6 +73,40 @@ final class TextTable {
         }
         block.add(new Entry(shown, true));
         return this;
+    }
+
+    /**
+     * All fields of a report, each with its name; that of one in an object follows on the name of the object. Of
+     * numbers six digits that count are shown, cut off.
+     *
+     * @param report a record, a map or a tree, that {@link Json} writes
+     */
+    TextTable fields(Object report) {
+        addFields("", Json.of(report));
+        return this;
+    }
+
+    private void addFields(String name, JsonNode value) {
+        if (value.isObject()) {
+            String above = name.isEmpty() ? "" : name + ".";
+            value.properties().forEach(field -> addFields(above + field.getKey(), field.getValue()));
+        } else if (value.isArray() && !value.path(0).isNumber()) {
+            value.forEach(element -> row(name, shown(element)));
+        } else if (value.isDouble()) {
+            row(name, BigDecimal.valueOf(value.asDouble()).round(SHOWN).stripTrailingZeros().toPlainString());
+        } else {
+            row(name, shown(value));
+        }
+    }
+
+    /** The fields of an object, or the elements of an array, in one line. */
+    private static String shown(JsonNode value) {
+        List<String> parts = new ArrayList<>();
+        value.properties().forEach(field -> parts.add(field.getKey() + " " + shown(field.getValue())));
+        if (value.isArray()) {
+            value.forEach(element -> parts.add(shown(element)));
+        }
+        return value.isValueNode() ? value.asText() : String.join(value.isObject() ? ", " : " ", parts);
     }
 
     /** A sentence or more; where it begins with blanks, its next lines do. */

@@ -3,6 +3,8 @@ package io.neardup.tools.cli;
 import static io.neardup.tools.cli.TextTable.figure;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -12,6 +14,22 @@ final class TextTableTest {
     void shouldNotShowWhatIsBelowAThresholdAsAtIt() {
         assertThat(TextTable.below(Math.nextDown(0.7), 3)).isEqualTo("0.699");
         assertThat(TextTable.below(0.57, 3)).isEqualTo("0.570");
+    }
+
+    @Test
+    void shouldShowEachFieldOfATreeByItsName() throws JsonProcessingException {
+        String tree = "{'id':'new','at':{'rate':0.69999999,'bands':[1,2]},'alerts':['no space'],"
+                + "'lag':[{'topic':'a','records':7}]}";
+
+        assertThat(new TextTable()
+                        .fields(new ObjectMapper().readTree(tree.replace("'", "\"")))
+                        .lines())
+                .containsExactly(
+                        "id        new",
+                        "at.rate   0.699999",
+                        "at.bands  1 2",
+                        "alerts    no space",
+                        "lag       topic a, records 7");
     }
 
     @Test
