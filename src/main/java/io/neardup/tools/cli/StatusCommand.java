@@ -1,7 +1,6 @@
 package io.neardup.tools.cli;
 
 import static io.neardup.tools.cli.TextTable.figure;
-import static io.neardup.tools.cli.TextTable.format;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
@@ -13,6 +12,7 @@ import io.neardup.service.cluster.SettingsReader;
 import io.neardup.service.cluster.TopicWatch;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.store.Cutover;
+import io.neardup.streams.store.Cutover.CutoverStage;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.store.UnreleasedInput;
 import io.neardup.streams.store.UnreleasedInput.Unreleased;
@@ -22,14 +22,12 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.common.TopicPartition;
@@ -74,57 +72,8 @@ final class StatusCommand extends ClusterCommand {
         refuseOthers("--url", Set.of("--url", "--token-file", "--json"), "an instance tells of itself");
         ServiceClient client = service.client(this);
         JsonNode told = client.status();
-        print(() -> instance(client.url(), told), () -> told);
+        print(() -> new TextTable().row("url", client.url()).fields(told), () -> told);
         return ExitCode.OK;
-    }
-
-    /** How an instance stands, as it says itself: all that it tells, a line for each field. */
-    static TextTable instance(String url, JsonNode status) {
-        TextTable text = new TextTable();
-        text.row("application.id", status.path("applicationId").asText("not known yet"));
-        text.row("url", url);
-        JsonNode instance = status.path("instance");
-        instance.path("alerts").forEach(note -> text.row("look at", note.asText()));
-        if (status.has("parting")) {
-            text.row("threshold", status.get("parting").asText());
-        }
-        instance.properties().stream()
-                .filter(field -> !field.getValue().isArray())
-                .forEach(field -> text.row(words(field.getKey()), shown(field.getValue())));
-        JsonNode group = status.path("group");
-        text.row("group", group.isObject() ? shown(group) : "not known: the cluster has not answered yet");
-        text.blank();
-        if (group.isObject()) {
-            text.row("input", "lag");
-        }
-        group.path("lagByPartition")
-                .forEach(lag -> text.row(
-                        lag.path("topic").asText() + "-" + lag.path("partition").asInt(),
-                        lag.path("records").asLong()));
-        return text;
-    }
-
-    private static String words(String field) {
-        return field.replaceAll("(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
-    }
-
-    /** The fields of an object in one sentence, figures with commas. */
-    private static String shown(JsonNode value) {
-        if (value.isIntegralNumber()) {
-            return format("%,d", value.asLong());
-        }
-        return value.isObject()
-                ? value.properties().stream()
-                        .filter(field -> !field.getValue().isArray())
-                        .filter(field -> !(field.getValue().isObject()
-                                && field.getValue().isEmpty()))
-                        .map(field -> words(field.getKey()) + " " + inside(field.getValue()))
-                        .collect(Collectors.joining(", "))
-                : value.asText();
-    }
-
-    private static String inside(JsonNode value) {
-        return value.isObject() ? "(" + shown(value) + ")" : shown(value);
     }
 
     /**
@@ -133,8 +82,6 @@ final class StatusCommand extends ClusterCommand {
      * @param groupState as Kafka calls it; {@code none} where there is no group
      * @param instances those whose threads are members now; the cluster does not know of others
      * @param members by client id: one a stream thread
-     * @param storyLag records of story events that are not folded yet, about, one a commit and partition; null where no
-     *     stories are written
      * @param problems what keeps the service from its work, a sentence each
      */
     private record ClusterStatus(
@@ -143,7 +90,6 @@ final class StatusCommand extends ClusterCommand {
             int instances,
             List<Member> members,
             List<InputStatus> inputs,
-            @JsonInclude(Include.NON_NULL) @Nullable Long storyLag,
             List<String> problems,
             @JsonInclude(Include.NON_NULL) @Nullable Made index) {
         private static final String NEVER_STARTED =
@@ -153,8 +99,7 @@ final class StatusCommand extends ClusterCommand {
         private static final Comparator<TopicPartition> BY_NAME =
                 Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition);
 
-        /** @param indexPartitions how many of these it owns */
-        private record Member(String clientId, String host, int indexPartitions, List<String> inputs) {}
+        private record Member(String clientId, String host, List<String> partitions) {}
 
         /**
          * @param end behind the last record that is committed
@@ -178,7 +123,7 @@ final class StatusCommand extends ClusterCommand {
             TopicNames names = new TopicNames(config.applicationId());
             List<Member> members = group.map(ConsumerGroupDescription::members).stream()
                     .flatMap(Collection::stream)
-                    .map(member -> member(member, config, names))
+                    .map(ClusterStatus::member)
                     .sorted(Comparator.comparing(Member::clientId))
                     .toList();
             return new ClusterStatus(
@@ -190,7 +135,6 @@ final class StatusCommand extends ClusterCommand {
                             .count(),
                     members,
                     inputs(config, cluster, names),
-                    config.writesStories() ? cluster.unread(names.storyEvents()) : null,
                     problems(config, cluster, names, members),
                     cluster.index()
                             .map(found -> new Made(
@@ -229,7 +173,7 @@ final class StatusCommand extends ClusterCommand {
             if (isMade) {
                 SettingsReader noted = cluster.noted(config.applicationId());
                 following(cluster, noted).ifPresent(problems::add);
-                running(noted.cutover(), members.isEmpty()).ifPresent(problems::add);
+                problems.addAll(running(noted.cutover(), members.isEmpty()));
             }
             return problems;
         }
@@ -240,40 +184,30 @@ final class StatusCommand extends ClusterCommand {
                 if (cluster.admin().findNow(List.of(before.topic())).isEmpty()) {
                     return "it is made from " + id + ", of which topic " + before.topic() + " is gone";
                 }
-                String left = ", with " + cluster.unread(before.partitions()) + " records of that left to read";
-                return noted.coordinatorsLeft()
-                        .map(coordinators ->
-                                "it takes the input of " + id + " over" + left + ": coordinators left " + coordinators)
-                        .orElseGet(() -> "it follows " + id + " until that has handed its input over" + left);
+                return "it follows " + id + " until that has handed its input over, with "
+                        + cluster.unread(before.partitions()) + " records of that left to read";
             });
         }
 
-        private static Optional<String> running(Cutover cutover, boolean isStopped) {
-            String successor = cutover.successor().orElse("");
-            return switch (cutover.stage()) {
-                case EMPTY -> Optional.of("it has handed its input over to application.id " + successor + ", for good");
-                case ASKED ->
-                    Optional.of("it is to hand its input over to application.id " + successor + ": coordinators left "
-                            + cutover.coordinatorsLeft()
-                            + (isStopped ? "; no instance runs: start one, which ends by itself" : ""));
-                case NONE ->
-                    isStopped
-                            ? Optional.of("no instance runs: the end of the log of each tells why it stopped")
-                            : Optional.empty();
-            };
+        private static List<String> running(Cutover cutover, boolean isStopped) {
+            List<String> problems = new ArrayList<>();
+            cutover.successor()
+                    .ifPresent(successor -> problems.add("it hands its input over to application.id " + successor
+                            + ", for good: index cutover --status tells how far it is"));
+            if (isStopped && cutover.stage() != CutoverStage.EMPTY) {
+                problems.add("no instance runs: the end of the log of each tells why it stopped");
+            }
+            return problems;
         }
 
-        private static Member member(MemberDescription described, NeardupConfig config, TopicNames names) {
-            Collection<TopicPartition> assigned = described.assignment().topicPartitions();
-            List<String> inputs = assigned.stream()
-                    .filter(partition -> config.inputTopics().contains(partition.topic()))
-                    .sorted(BY_NAME)
-                    .map(TopicPartition::toString)
-                    .toList();
-            long bands = assigned.stream()
-                    .filter(partition -> partition.topic().equals(names.lookups()))
-                    .count();
-            return new Member(described.clientId(), described.host(), (int) bands, inputs);
+        private static Member member(MemberDescription described) {
+            return new Member(
+                    described.clientId(),
+                    described.host(),
+                    described.assignment().topicPartitions().stream()
+                            .sorted(BY_NAME)
+                            .map(TopicPartition::toString)
+                            .toList());
         }
 
         private static List<InputStatus> inputs(NeardupConfig config, ClusterView cluster, TopicNames names) {
@@ -314,11 +248,8 @@ final class StatusCommand extends ClusterCommand {
             problems.forEach(problem -> text.row("look at", problem));
             text.row("application.id", applicationId);
             text.row("group", groupState + ", instances " + instances + ", members " + members.size());
-            members.forEach(member -> text.text("  " + member.clientId + " at " + member.host + ": "
-                    + (member.inputs.isEmpty() ? "no input" : String.join(" ", member.inputs)) + "; index partitions "
-                    + member.indexPartitions));
-            text.text(
-                    "  The cluster knows who is a member now, a dead one for its session more, and not who should be.");
+            members.forEach(member -> text.text(
+                    "  " + member.clientId + " at " + member.host + ": " + String.join(" ", member.partitions)));
             text.blank().row("input", "end", "read", "lag", "in flight");
             inputs.forEach(input -> text.row(
                     input.topic + "-" + input.partition,
@@ -327,10 +258,6 @@ final class StatusCommand extends ClusterCommand {
                     input.lag,
                     input.heldMax));
             text.blank();
-            if (storyLag != null) {
-                text.row("stories", format("%,d records of events to fold", storyLag))
-                        .blank();
-            }
             if (index == null) {
                 text.row("index", "none: no service of this application.id has started");
             } else {
