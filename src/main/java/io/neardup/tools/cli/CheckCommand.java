@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.neardup.record.Printable;
 import io.neardup.service.http.EncodedHeader;
-import io.neardup.tools.cli.ServiceClient.CheckReply;
+import io.neardup.tools.cli.ServiceClient.Answer;
 import io.neardup.tools.feed.Feed;
 import io.neardup.tools.feed.FeedRecord;
 import java.io.IOException;
@@ -96,15 +96,17 @@ final class CheckCommand extends ReportingCommand {
             notChecked(line, "too-large", expected + line.length());
             return false;
         }
-        CheckReply answer = client.check(line.bytes(), asked);
-        if (!answer.isChecked()) {
+        Answer answer = client.check(line.bytes(), asked);
+        if (!answer.isGood()) {
             notChecked(line, answer.code(), answer.error());
         } else if (isJson()) {
             out().println(answer.body().strip());
         } else {
-            print(answer.json());
+            JsonNode json = answer.json();
+            // A line for a document, however long.
+            out().println(Printable.of(json.path("id").asText() + "  " + said(json)));
         }
-        return answer.isChecked();
+        return answer.isGood();
     }
 
     private void notChecked(FeedRecord line, String code, String error) {
@@ -120,41 +122,18 @@ final class CheckCommand extends ReportingCommand {
         }
     }
 
-    private void print(JsonNode answer) {
-        List<JsonNode> pending = new ArrayList<>();
-        String nearest = "";
-        for (JsonNode near : answer.path("nearest")) {
-            if (near.path("pending").asBoolean()) {
-                pending.add(near);
-            } else if (nearest.isEmpty()) {
-                nearest = near.path("id").asText();
-            }
-        }
-        // A line for a document, however long.
-        List<String> lines = new ArrayList<>(List.of(answer.path("id").asText() + "  " + said(answer, nearest)));
-        pending.forEach(near -> lines.add("  pending: " + near.path("id").asText()
-                + alike(near.path("similarity").asDouble()) + ", is not decided yet"));
-        int truncated = answer.path("truncated").asInt();
-        int fullBuckets = answer.path("fullBuckets").asInt();
-        if (truncated > 0 || fullBuckets > 0) {
-            lines.add("  bounded: " + truncated + " candidates were truncated, " + fullBuckets + " buckets were full");
-        }
-        new TextTable().asIs(lines).print(out());
-    }
-
-    private static String said(JsonNode answer, String nearest) {
+    private static String said(JsonNode answer) {
         if (answer.path("outcome").asText().equals("duplicate")) {
-            double similarity = answer.path("similarity").asDouble();
-            return "duplicate of " + answer.path("duplicateOf").asText() + alike(similarity)
-                    + (similarity < 1 ? "; unique with a threshold above that" : "");
+            return "duplicate of " + answer.path("duplicateOf").asText() + alike(answer);
         }
-        double above = answer.path("uniqueAbove").asDouble();
-        return above > 0
-                ? "unique; nearest " + nearest + alike(above) + "; a duplicate with a threshold up to that"
-                : "unique; nothing like it shares a bucket";
+        JsonNode nearest = answer.path("nearest").path(0);
+        return nearest.isMissingNode()
+                ? "unique; nothing like it shares a bucket"
+                : "unique; nearest " + nearest.path("id").asText() + alike(nearest)
+                        + (nearest.path("pending").asBoolean() ? ", not decided yet" : "");
     }
 
-    private static String alike(double similarity) {
-        return format(", %.3f alike", similarity);
+    private static String alike(JsonNode answer) {
+        return format(", %.3f alike", answer.path("similarity").asDouble());
     }
 }

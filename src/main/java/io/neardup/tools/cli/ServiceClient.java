@@ -9,18 +9,15 @@ import io.neardup.service.http.EncodedHeader;
 import io.neardup.tools.analysis.TextFile;
 import io.neardup.tools.feed.UnusableFileException;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.net.http.HttpTimeoutException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -31,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * Asks an instance over HTTP. Every question is answered within {@value #PATIENCE_SECONDS} s an attempt, or ends in an
+ * Asks an instance over HTTP. Every question is answered within {@value #PATIENCE_SECONDS} s, or ends in an
  * {@link IOException} that says what was found in place of a service.
  */
 final class ServiceClient {
@@ -39,11 +36,8 @@ final class ServiceClient {
     static final String DEFAULT_URL = "http://127.0.0.1:8080";
 
     private static final int PATIENCE_SECONDS = 10;
-    private static final int ATTEMPTS = 3;
-    /** A task that moves, or much to do: what is asked again may be answered. */
-    private static final Set<Integer> LATER = Set.of(429, 503, 504);
-    /** A document that is none, or is too large. */
-    private static final Set<Integer> NOT_CHECKED = Set.of(400, 413);
+    /** A document that is none, or is too large; a task that moves, or much to do. */
+    private static final Set<Integer> NOT_CHECKED = Set.of(400, 413, 429, 503, 504);
 
     private static final Pattern URL = Pattern.compile("https?://[^\\s/?#@]+(/[^\\s?#]*)?");
 
@@ -72,9 +66,16 @@ final class ServiceClient {
         return url;
     }
 
-    /** @param body as the service wrote it */
-    record CheckReply(boolean isChecked, String body, JsonNode json) {
-        /** Why it was not checked, for programs. */
+    /**
+     * @param body as the service wrote it
+     * @param json the same; missing where it is no JSON
+     */
+    record Answer(int status, String body, JsonNode json) {
+        boolean isGood() {
+            return status == 200;
+        }
+
+        /** Why it is not, for programs. */
         String code() {
             return json.path("code").asText();
         }
@@ -86,36 +87,25 @@ final class ServiceClient {
     }
 
     JsonNode status() throws IOException, InterruptedException {
-        HttpResponse<String> answer = send(request("/api/status").GET());
-        JsonNode json = json(answer.body());
-        if (answer.statusCode() != 200 || !json.path("instance").isObject()) {
-            throw refused(answer);
-        }
-        return json;
+        Answer answer = answer(request("/api/status").GET());
+        return require(answer.isGood() && answer.json.path("instance").isObject(), answer).json;
     }
 
     /**
      * @param document as the value of its record would be
      * @param headers of that record, each as {@link EncodedHeader} writes it
      */
-    CheckReply check(byte[] document, List<String> headers) throws IOException, InterruptedException {
+    Answer check(byte[] document, List<String> headers) throws IOException, InterruptedException {
         HttpRequest.Builder request = request("/api/check")
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofByteArray(document));
         headers.forEach(header -> request.header(EncodedHeader.HTTP_HEADER, header));
-        HttpResponse<String> response = send(request);
-        for (int attempt = 1; attempt < ATTEMPTS && LATER.contains(response.statusCode()); attempt++) {
-            response = send(request);
-        }
-        int status = response.statusCode();
-        CheckReply answer = new CheckReply(status == 200, response.body(), json(response.body()));
-        boolean isOurs = answer.isChecked()
-                ? answer.json.path("outcome").isTextual()
-                : answer.json.path("code").isTextual() && (NOT_CHECKED.contains(status) || LATER.contains(status));
-        if (!isOurs) {
-            throw refused(response);
-        }
-        return answer;
+        Answer answer = answer(request);
+        return require(
+                answer.isGood()
+                        ? answer.json.path("outcome").isTextual()
+                        : answer.json.path("code").isTextual() && NOT_CHECKED.contains(answer.status),
+                answer);
     }
 
     private HttpRequest.Builder request(String path) {
@@ -125,38 +115,28 @@ final class ServiceClient {
     }
 
     /** The time is that of the whole answer, however slowly it comes. */
-    private HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+    private Answer answer(HttpRequest.Builder request) throws IOException, InterruptedException {
         try {
-            return client.sendAsync(request.build(), BodyHandlers.ofString()).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        } catch (TimeoutException e) {
-            throw unanswered("none within " + PATIENCE_SECONDS + " s", e);
-        } catch (ExecutionException e) {
-            Throwable failure = Objects.requireNonNullElse(e.getCause(), e);
-            boolean isNone = failure instanceof ConnectException || failure instanceof HttpTimeoutException;
-            String said = Printable.of(String.valueOf(failure.getMessage()));
-            throw unanswered(isNone ? "none" : "something else (" + said + ")", e);
+            HttpResponse<String> response =
+                    client.sendAsync(request.build(), BodyHandlers.ofString()).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            return new Answer(response.statusCode(), response.body(), json(response.body()));
+        } catch (TimeoutException | ExecutionException e) {
+            String found = e instanceof TimeoutException ? "none" : Printable.of(String.valueOf(e.getCause()));
+            throw new IOException(
+                    url + ": expected a service that answers over HTTP within " + PATIENCE_SECONDS + " s, found "
+                            + found + "; look at the end of its log if it should run there, else start it with"
+                            + " neardup.http.listen, or name its address by --url",
+                    e);
         }
     }
 
-    private IOException unanswered(String found, Exception e) {
-        return new IOException(
-                url + ": expected a service that answers over HTTP, found " + found
-                        + "; if it should run there, the end of its log tells why it stopped, and `status --config"
-                        + " FILE` asks the cluster which topic is missing; else start it with neardup.http.listen, or"
-                        + " name its address by --url",
-                e);
-    }
-
-    private IOException refused(HttpResponse<String> answer) {
-        if (answer.statusCode() == 401) {
-            return new IOException(url + ": expected the token that it wants, found "
-                    + (token.isPresent() ? "another" : "none") + "; give --token-file");
+    private Answer require(boolean isOurs, Answer answer) throws IOException {
+        if (!isOurs) {
+            throw new IOException(url + ": expected an answer of neardup, found status " + answer.status + " "
+                    + answer.code() + " " + answer.error() + "; give by --url what the service has as"
+                    + " neardup.http.listen, and by --token-file its token");
         }
-        JsonNode json = json(answer.body());
-        String error = json.path("code").asText() + ": " + json.path("error").asText();
-        return new IOException(url + ": expected an answer of neardup, found status " + answer.statusCode()
-                + (json.has("code") ? " (" + Printable.of(error) + ")" : "")
-                + "; give by --url what the service has as neardup.http.listen");
+        return answer;
     }
 
     private static JsonNode json(String body) {
