@@ -57,7 +57,6 @@ class StartScriptTest {
         assertThat(started.lines)
                 .containsExactly(
                         String.valueOf(started.process),
-                        command(),
                         "-jar",
                         archive.toRealPath() + "/neardup.jar",
                         "local",
@@ -74,11 +73,10 @@ class StartScriptTest {
         assertThat(start(Map.of("JAVA_HOME", home()), "run").arguments())
                 .contains("-XX:+UseCompactObjectHeaders", "-XX:+ExitOnOutOfMemoryError")
                 .containsSubsequence("-XX:-UsePerfData", "-XX:+AlwaysPreTouch")
-                .containsSubsequence("-Xms1g", "-Xmx1g", "-XX:MaxHeapFreeRatio=100", command(), "-jar");
+                .containsSubsequence("-Xms1g", "-Xmx1g", "-XX:MaxHeapFreeRatio=100", "-jar");
         for (String[] other : new String[][] {{"status"}, {"run", "--check"}, {"local", "run"}}) {
             assertThat(start(Map.of("JAVA_HOME", home()), other).arguments())
-                    .startsWith(
-                            "--sun-misc-unsafe-memory-access=allow", "-XX:+UseCompactObjectHeaders", command(), "-jar");
+                    .startsWith("--sun-misc-unsafe-memory-access=allow", "-XX:+UseCompactObjectHeaders", "-jar");
         }
     }
 
@@ -130,12 +128,7 @@ class StartScriptTest {
         Files.createDirectory(folder.resolve("target"));
         Files.createFile(folder.resolve("target/neardup.jar"));
         assertThat(start(Map.of("JAVA_HOME", home()), "local").arguments())
-                .containsExactly(command(), "-jar", folder.toRealPath() + "/target/neardup.jar", "local");
-    }
-
-    /** How it was called, which examples of its help repeat. */
-    private String command() {
-        return "-Dneardup.command=" + folder.resolve("link");
+                .containsExactly("-jar", folder.toRealPath() + "/target/neardup.jar", "local");
     }
 
     private String home() {

@@ -7,9 +7,8 @@ import io.neardup.record.SchemaRegistry;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.tools.feed.UnusableFileException;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
+import java.util.Optional;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -40,43 +39,22 @@ final class Failures {
 
     static int wrongUsage(ParameterException e, String[] arguments) {
         CommandLine command = e.getCommandLine();
-        String message = message(e, command);
+        Optional<String> renamed = renamed(e, command);
+        String message = renamed.orElseGet(() -> String.valueOf(e.getMessage()));
         command.getErr().println(name(command) + ": " + Printable.lines(message));
-        if (!message.equals(e.getMessage()) || !UnmatchedArgumentException.printSuggestions(e, command.getErr())) {
+        if (renamed.isPresent() || !UnmatchedArgumentException.printSuggestions(e, command.getErr())) {
             command.getErr().println("Try: " + name(command) + " --help");
         }
         return ExitCode.USAGE;
     }
 
-    private static String message(ParameterException e, CommandLine command) {
-        if (e instanceof UnmatchedArgumentException unmatched) {
-            String found = unmatched.getUnmatched().get(0);
-            String called =
-                    (command.getParent() == null ? "" : command.getCommandName() + " ") + found.replaceFirst("=.*", "");
-            if (RENAMED.containsKey(called)) {
-                return called + " is called " + RENAMED.get(called) + " now";
-            }
-            if (!command.getSubcommands().isEmpty() && !unmatched.isUnknownOption()) {
-                return commandsOf(command) + ", found " + found;
-            }
-        } else if (e.getClass() == ParameterException.class
-                && e.getArgSpec() == null
-                && !(command.getCommand() instanceof Callable)
-                && !command.getSubcommands().isEmpty()) {
-            return commandsOf(command);
+    private static Optional<String> renamed(ParameterException e, CommandLine command) {
+        if (!(e instanceof UnmatchedArgumentException unmatched)) {
+            return Optional.empty();
         }
-        return String.valueOf(e.getMessage());
-    }
-
-    /** What there is where a program was given none of its commands. */
-    private static String commandsOf(CommandLine program) {
-        List<String> commands = program.getSubcommands().entrySet().stream()
-                .filter(command ->
-                        !command.getValue().getCommandSpec().usageMessage().hidden())
-                .map(Map.Entry::getKey)
-                .toList();
-        int last = commands.size() - 1;
-        return "expected a command: " + String.join(", ", commands.subList(0, last)) + " or " + commands.get(last);
+        String above = command.getParent() == null ? "" : command.getCommandName() + " ";
+        String called = above + unmatched.getUnmatched().get(0).replaceFirst("=.*", "");
+        return Optional.ofNullable(RENAMED.get(called)).map(now -> called + " is called " + now + " now");
     }
 
     static int failed(Exception e, CommandLine command, ParseResult parsed) {

@@ -215,9 +215,9 @@ final class LocalCommand extends SettingsCommand {
                 "  data     " + (data == null ? "temporary, deleted at the end" : data + ", kept for the next start"),
                 "  send to  " + String.join(", ", config.inputTopics()),
                 "  read     " + String.join(", ", config.outputTopics()) + " (isolation.level=read_committed)",
-                "Send documents, and ask about the service:",
-                "  " + Main.calledAs() + " feed FILE" + cluster,
-                "  " + Main.calledAs() + " status" + cluster + " --group " + LocalRun.APPLICATION_ID);
+                "Send documents, and ask about the service, with this program:",
+                "  feed FILE" + cluster,
+                "  status" + cluster + " --group " + LocalRun.APPLICATION_ID);
     }
 
     record LocalReport(LocalSummary summary, NeardupConfig config, Optional<Path> out) {

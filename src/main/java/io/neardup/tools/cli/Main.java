@@ -3,8 +3,6 @@ package io.neardup.tools.cli;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.URI;
-import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.Callable;
@@ -52,8 +50,6 @@ public final class Main {
     private static final int NAME_COLUMNS = 20;
     private static final String LOG_SETTINGS = "logback.configurationFile";
 
-    private static final String SCRIPT_COMMAND = "neardup.command";
-
     public static void main(String[] args) {
         logAsThisProgramDoes();
         // Threads that wait for input or for a broker must not keep the process alive.
@@ -75,22 +71,6 @@ public final class Main {
                 .setExecutionExceptionHandler(Failures::failed);
         program.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, help -> list(program));
         return program;
-    }
-
-    /** How this program was called, as a shell takes it, as far as it can be told. */
-    static String calledAs() {
-        String script = System.getProperty(SCRIPT_COMMAND);
-        if (script != null) {
-            return shellQuoted(script);
-        }
-        Path jar = Path.of(URI.create(
-                Main.class.getProtectionDomain().getCodeSource().getLocation().toString()));
-        Path here = Path.of("").toAbsolutePath();
-        return "java -jar " + shellQuoted((jar.startsWith(here) ? here.relativize(jar) : jar).toString());
-    }
-
-    static String shellQuoted(String word) {
-        return word.matches("[\\w./:=,@%+-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
     /** The commands with the first line of what each does, in groups. */

@@ -23,7 +23,7 @@ class BenchMainTest extends CommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "'' | expected a command: service, index or jmh",
+                "'' | Missing required subcommand",
                 "service --documents 999 | --documents: expected 1000 to",
                 "service --duplicates 1 | --duplicates: expected a share from 0 to below 1",
                 "service --index-sizes 5m,1m | --index-sizes: expected rising numbers, found 5m,1m",

@@ -84,8 +84,8 @@ class MainTest extends CommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "'' | expected a command",
-                "bench | found bench",
+                "'' | Missing required subcommand",
+                "bench | Unmatched argument at index 0: 'bench'",
                 "local --outt x | --outt",
                 "local --partitions 1001 | --partitions",
                 "local --preset crawl | --preset': expected cloudevents, cloudevents-binary, common-crawl,",
@@ -94,11 +94,7 @@ class MainTest extends CommandTest {
                 "local --port 9092 | --port: expected --serve beside it, found none",
                 "local nowhere.jsonl | nowhere.jsonl does not exist: check the path",
                 "run | bootstrap.servers",
-                "index | expected a command: cutover or reset",
-                "index rest | expected a command: cutover or reset, found rest",
-                "index --help=x | option '--help': 'x' is not a boolean",
-                "--version=1 | option '--version': '1' is not a boolean",
-                "generate-completion --help=x | option '--help': 'x' is not a boolean",
+                "index rest | Did you mean: index reset?",
                 "broker kafka-data | broker is called local --serve --data DIR now",
                 "reset --yes | reset is called index reset now",
                 "tune --find 0.5:0.99 --reject 0.05:0.001 | tune --find is called plan --find now",
