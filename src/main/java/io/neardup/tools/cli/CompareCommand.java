@@ -1,30 +1,31 @@
 package io.neardup.tools.cli;
 
-import static io.neardup.tools.cli.TextTable.figure;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.config.Signing;
 import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.similarity.Family;
 import io.neardup.engine.similarity.SignedText;
 import io.neardup.engine.similarity.TextSigner;
 import io.neardup.engine.similarity.UnsignableException;
+import io.neardup.engine.text.LetterCase;
 import io.neardup.engine.text.NormalizedText;
 import io.neardup.engine.text.Overlap;
 import io.neardup.engine.text.ShingleSet;
 import io.neardup.engine.text.Shingler;
 import io.neardup.engine.text.Shingles;
-import io.neardup.record.Printable;
+import io.neardup.engine.text.Shingling;
 import io.neardup.service.http.WordDiff;
 import io.neardup.service.http.WordDiff.Passage;
 import io.neardup.tools.analysis.TextFile;
 import io.neardup.tools.feed.UnusableFileException;
-import java.io.File;
 import java.io.IOException;
-import java.util.List;
+import java.nio.file.Path;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -68,164 +69,97 @@ final class CompareCommand extends SettingsCommand {
             settings.set("neardup.shingle", shingle, "--shingle");
         }
         NeardupConfig config = NeardupConfig.of(settings);
-        List<String> names = List.of(described(first), described(second));
-        Comparison found = Comparison.of(text(first), text(second), config, names);
-        print(found::text, found::json);
+        String a = text(first);
+        String b = text(second);
+        ObjectNode report = compare(a, b, config);
+        LetterCase letterCase = config.shingling().letterCase();
+        print(
+                () -> new TextTable()
+                        .fields(report)
+                        .text(verdict(report, config.threshold()))
+                        .blank()
+                        .text(wordDiff(NormalizedText.of(a, letterCase), NormalizedText.of(b, letterCase))),
+                () -> report);
         return ExitCode.OK;
     }
 
     private String text(String argument) throws IOException {
-        if (isText) {
-            return argument;
+        String text = isText ? argument : TextFile.read(Path.of(argument));
+        if (NormalizedText.of(text).isEmpty()) {
+            throw new UnusableFileException((isText ? "--text" : argument)
+                    + ": expected a text, found nothing but white space, which the service does not take");
         }
-        // Of what cannot be a path it says that it is not there.
-        File file = new File(argument);
-        if (!file.exists()) {
-            throw new UnusableFileException(Printable.of(argument)
-                    + ": expected a file, found none; with --text A and B are compared as they stand there");
-        }
-        if (file.isDirectory()) {
-            throw new UnusableFileException(file + ": expected a file, found a folder");
-        }
-        return TextFile.read(file.toPath());
-    }
-
-    private String described(String argument) {
-        return isText ? "text of " + argument.length() + " characters" : "file " + argument;
+        return text;
     }
 
     /**
-     * @param names of the texts, as they were given
-     * @param a the first one, normalized
-     * @param b the other one
-     * @param similarity by the configured signature and measure, 0 to 1: what the threshold is compared with
-     * @param estimate of the similarity, from the share of equal values of the signatures; 0 where a text is blank
-     * @param bandsShared numbers of the bands, from 0, in which both are in one bucket
+     * Similarity is by the configured signature and measure, what the threshold is compared with; the estimate of it is
+     * from the share of equal values of the signatures. Bands are numbered from 0.
+     *
+     * @throws UnsignableException when a text is not of the form that the signature compares
      */
-    private record Comparison(
-            NeardupConfig config,
-            List<String> names,
-            String a,
-            String b,
-            Overlap overlap,
-            int hashes,
-            double similarity,
-            double estimate,
-            List<Integer> bandsShared) {
-        /** @throws UnsignableException when a text is not of the form that the signature compares */
-        static Comparison of(String first, String second, NeardupConfig config, List<String> names)
-                throws UnsignableException {
-            String a = NormalizedText.of(first, config.shingling().letterCase());
-            String b = NormalizedText.of(second, config.shingling().letterCase());
-            // Any seed will do, as nothing is kept; a fixed one makes two runs alike.
-            long seed = config.hashSeed().orElse(0);
-            Overlap overlap = overlap(a, b, config.shingling().shingler(seed));
-            int hashes = Signing.of(config, seed).values();
-            if (a.isEmpty() || b.isEmpty()) {
-                // The service does not take a blank text.
-                return new Comparison(config, names, a, b, overlap, hashes, 0, 0, List.of());
-            }
-            Family family = config.family();
-            TextSigner signer = family.signer(hashes, seed);
-            SignedText signedA = sign(signer, first);
-            SignedText signedB = sign(signer, second);
-            BandKeys keysOfA = config.banding().keys(signedA.values());
-            BandKeys keysOfB = config.banding().keys(signedB.values());
-            return new Comparison(
-                    config,
-                    names,
-                    a,
-                    b,
-                    overlap,
-                    hashes,
-                    family.judge(hashes, seed)
-                            .similarity(signedA.evidence(), signedB.evidence())
-                            .value(),
-                    family.similarityAt(shareOfEqual(signedA.values(), signedB.values())),
-                    IntStream.range(0, keysOfA.bands())
-                            .filter(band -> keysOfA.key(band) == keysOfB.key(band))
-                            .boxed()
-                            .toList());
-        }
+    private static ObjectNode compare(String first, String second, NeardupConfig config) throws UnsignableException {
+        // Any seed will do, as nothing is kept; a fixed one makes two runs alike.
+        long seed = config.hashSeed().orElse(0);
+        int hashes = Signing.of(config, seed).values();
+        Family family = config.family();
+        TextSigner signer = family.signer(hashes, seed);
+        SignedText a = sign(signer, first);
+        SignedText b = sign(signer, second);
+        Banding banding = config.banding();
+        BandKeys keysOfA = banding.keys(a.values());
+        BandKeys keysOfB = banding.keys(b.values());
+        Overlap overlap = overlap(first, second, config.shingling(), seed);
+        ObjectNode report = Json.object()
+                .put("signature", config.signature())
+                .put(
+                        "similarity",
+                        family.judge(hashes, seed)
+                                .similarity(a.evidence(), b.evidence())
+                                .value())
+                .put("shingle", config.shingling().spec())
+                .put("jaccard", overlap.jaccard())
+                .put("shared", overlap.shared())
+                .put("onlyInFirst", overlap.first() - overlap.shared())
+                .put("onlyInSecond", overlap.second() - overlap.shared())
+                .put("firstInSecond", overlap.ofFirst())
+                .put("secondInFirst", overlap.ofSecond())
+                .put("estimate", family.similarityAt(shareOfEqual(a.values(), b.values())))
+                .put("hashes", hashes)
+                .put("bands", banding.bands())
+                .put("threshold", config.threshold());
+        ArrayNode shared = report.putArray("bandsShared");
+        IntStream.range(0, banding.bands())
+                .filter(band -> keysOfA.key(band) == keysOfB.key(band))
+                .forEach(band -> shared.add(band));
+        return report;
+    }
 
-        private static Overlap overlap(String a, String b, Shingler shingler) {
-            Shingles shingles = new Shingles();
-            shingler.shingle(a, shingles);
-            ShingleSet setOfA = ShingleSet.of(shingles);
-            shingler.shingle(b, shingles);
-            return setOfA.overlap(ShingleSet.of(shingles));
-        }
+    private static Overlap overlap(String a, String b, Shingling shingling, long seed) {
+        Shingler shingler = shingling.shingler(seed);
+        Shingles shingles = new Shingles();
+        shingler.shingle(NormalizedText.of(a, shingling.letterCase()), shingles);
+        ShingleSet setOfA = ShingleSet.of(shingles);
+        shingler.shingle(NormalizedText.of(b, shingling.letterCase()), shingles);
+        return setOfA.overlap(ShingleSet.of(shingles));
+    }
 
-        private static SignedText sign(TextSigner signer, String text) throws UnsignableException {
-            byte[] utf8 = text.getBytes(UTF_8);
-            return signer.sign(utf8, 0, utf8.length);
-        }
+    private static SignedText sign(TextSigner signer, String text) throws UnsignableException {
+        byte[] utf8 = text.getBytes(UTF_8);
+        return signer.sign(utf8, 0, utf8.length);
+    }
 
-        private static double shareOfEqual(int[] a, int[] b) {
-            return IntStream.range(0, a.length).filter(at -> a[at] == b[at]).count() / (double) a.length;
-        }
+    private static double shareOfEqual(int[] a, int[] b) {
+        return IntStream.range(0, a.length).filter(at -> a[at] == b[at]).count() / (double) a.length;
+    }
 
-        TextTable text() {
-            TextTable text = new TextTable();
-            text.row("A", names.get(0)).row("B", names.get(1)).blank();
-            text.row("similarity", millionths(similarity), "by " + config.signature());
-            if (config.comparesShingles()) {
-                int all = overlap.first() + overlap.second() - overlap.shared();
-                text.row(
-                        "jaccard",
-                        millionths(overlap.jaccard()),
-                        overlap.shared() + " of " + all + " "
-                                + config.shingling().spec() + " shingles are shared");
-                text.row("containment", millionths(overlap.ofFirst()), "of A is in B");
-                text.row("", millionths(overlap.ofSecond()), "of B is in A");
-            }
-            int inBands = config.banding().hashes();
-            text.row(
-                    "estimate",
-                    millionths(estimate),
-                    "from the signature's " + inBands + (inBands == 1 ? " value" : " values")
-                            + (hashes > inBands ? " and the sketch's " + (hashes - inBands) + " more" : ""));
-            text.row(
-                    "bands",
-                    bandsShared.size(),
-                    "of " + config.banding().bands() + " shared" + (bandsShared.isEmpty() ? "" : ": " + bandsShared));
-            return text.text(verdict()).blank().text(wordDiff(a, b));
+    private static String verdict(ObjectNode report, double threshold) {
+        if (report.path("similarity").asDouble() < threshold) {
+            return "Not a duplicate: below the threshold.";
         }
-
-        private static TextTable.Figure millionths(double share) {
-            return figure("%.6f", share);
-        }
-
-        private String verdict() {
-            double threshold = config.threshold();
-            if (a.isEmpty() || b.isEmpty()) {
-                return "Nothing to compare: the service does not take blank texts.";
-            }
-            if (similarity < threshold) {
-                return "Not a duplicate: below the threshold " + threshold + ".";
-            }
-            return bandsShared.isEmpty()
-                    ? "A duplicate by the threshold " + threshold + ", but missed: no band is shared."
-                    : "A duplicate: at or above the threshold " + threshold + ".";
-        }
-
-        ObjectNode json() {
-            return Json.object()
-                    .put("signature", config.signature())
-                    .put("similarity", similarity)
-                    .put("shingle", config.shingling().spec())
-                    .put("jaccard", overlap.jaccard())
-                    .put("shared", overlap.shared())
-                    .put("onlyInFirst", overlap.first() - overlap.shared())
-                    .put("onlyInSecond", overlap.second() - overlap.shared())
-                    .put("firstInSecond", overlap.ofFirst())
-                    .put("secondInFirst", overlap.ofSecond())
-                    .put("estimate", estimate)
-                    .put("hashes", hashes)
-                    .put("bands", config.banding().bands())
-                    .putPOJO("bandsShared", bandsShared)
-                    .put("threshold", config.threshold());
-        }
+        return report.path("bandsShared").isEmpty()
+                ? "A duplicate by the threshold, but missed: no band is shared."
+                : "A duplicate: at or above the threshold.";
     }
 
     /**
