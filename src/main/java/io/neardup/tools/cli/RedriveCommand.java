@@ -35,7 +35,12 @@ import picocli.CommandLine.TypeConversionException;
             "",
             "Each is sent once: with the records the cluster commits up to where each reason",
             "is dealt with. What becomes a dead letter meanwhile is left for the next time.",
-            "The header neardup.redriven says how often a record was sent back."
+            "The header neardup.redriven says how often a record was sent back.",
+            "",
+            "By reason it counts what is sent (whole), and what is left for good: what was",
+            "too large for the dead-letter topic (valueLeftOut), or sent back --times before",
+            "(tooOften), or of no input topic (noInput), or too large for the input with one",
+            "header more (tooLarge)."
         })
 final class RedriveCommand extends ClusterCommand {
     private static final int TIMES_MAX = 1_000;
@@ -101,36 +106,8 @@ final class RedriveCommand extends ClusterCommand {
     }
 
     private TextTable text(Redrive.Summary summary) {
-        TextTable text = new TextTable();
-        summary.counts().forEach((reason, counts) -> {
-            text.row(reason.code(), counts.getOrDefault(LetterOutcome.SENT, 0L), became(LetterOutcome.SENT));
-            counts.forEach((outcome, count) -> {
-                if (outcome != LetterOutcome.SENT) {
-                    text.row("", count, became(outcome));
-                }
-            });
-        });
-        if (summary.counts().isEmpty() && !summary.isStopped()) {
-            text.text("No dead letters of these reasons that were not dealt with before.");
-        }
-        if (summary.foreign() > 0) {
-            text.row("left", summary.foreign(), "records without the headers of a dead letter");
-        }
-        if (summary.isStopped()) {
-            text.text("Stopped before the end. Call the same again to go on.");
-        }
-        return text;
-    }
-
-    private String became(LetterOutcome outcome) {
-        String left = dryRun ? "would be left: " : "left, and not looked at again: ";
-        return switch (outcome) {
-            case SENT -> dryRun ? "to be sent" : "sent";
-            case VALUE_LEFT_OUT -> left + "their values were too large for the dead-letter topic";
-            case TOO_OFTEN -> left + "sent back " + times + " times or more";
-            case NO_INPUT -> left + "of topics that are not among neardup.input.topics";
-            case TOO_LARGE -> left + "with one header more too large for the input";
-        };
+        TextTable text = new TextTable().fields(json(summary));
+        return summary.isStopped() ? text.text("Stopped before the end. Call the same again to go on.") : text;
     }
 
     private ObjectNode json(Redrive.Summary summary) {
