@@ -6,7 +6,6 @@ import io.neardup.service.cluster.StartupException;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.Cutover.CutoverStage;
-import io.neardup.streams.store.MigrationEvent;
 import io.neardup.tools.cli.CutoverRequest.Progress;
 import java.time.Duration;
 import java.time.Instant;
@@ -102,33 +101,17 @@ final class CutoverCommand extends ClusterCommand {
         if (cutover.request().isEmpty()) {
             return from + " keeps its input: nothing is asked.";
         }
-        MigrationEvent.Asked asked = cutover.request().get();
-        String to = asked.successor();
+        String to = cutover.request().get().successor();
         boolean isEmpty = cutover.stage() == CutoverStage.EMPTY;
-        StringBuilder text = new StringBuilder(from);
-        if (isEmpty) {
-            text.append(" has handed its input over to " + to);
-        } else {
-            int empty = asked.coordinators() - cutover.coordinatorsLeft();
-            int toFold = cutover.toFold().size();
-            text.append(
-                    " is handing its input over to " + to + ": of " + asked.coordinators() + " coordinators " + empty
-                            + " are empty"
-                            + (toFold == 0 ? "" : ", and of stories " + toFold + " partitions are still to be folded"));
-        }
-        text.append(", since " + Instant.ofEpochMilli(cutover.sinceMillis()) + ".");
+        String text = from + (isEmpty ? " has handed" : " is handing") + " its input over to " + to
+                + (isEmpty ? "" : ": coordinators left " + cutover.coordinatorsLeft())
+                + ", since " + Instant.ofEpochMilli(cutover.sinceMillis()) + ".";
         if (progress.isTakenOver()) {
-            return text.append(" That has taken over.").toString();
+            return text + " That has taken over.";
         }
-        if (isEmpty) {
-            text.append(" " + to + " has still to take over");
-            progress.successorCoordinatorsLeft().ifPresent(left -> text.append(": coordinators left " + left));
-            text.append(".");
-        } else if (progress.members() == 0) {
-            text.append(" No service of " + from + " runs: start it again, it ends by itself.");
-        }
-        return text.append(progress.successorMembers() == 0 ? " No service of " + to + " runs: start it." : "")
-                .toString();
+        text += isEmpty ? " " + to + " has still to take over." : "";
+        text += !isEmpty && progress.members() == 0 ? " No service of " + from + " runs: start it again." : "";
+        return text + (progress.successorMembers() == 0 ? " No service of " + to + " runs: start it." : "");
     }
 
     private int ask(String successor, ClusterView cluster, CutoverRequest request) throws Exception {

@@ -6,7 +6,6 @@ import io.neardup.service.cluster.SettingsTopic;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.cluster.StoredIndex;
 import io.neardup.service.migration.ClusterView;
-import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.Cutover.CutoverStage;
 import io.neardup.streams.store.MigrationEvent.Asked;
@@ -104,14 +103,10 @@ public record CutoverRequest(String from, ClusterView cluster) {
                     "no index of that application.id; look at --to, or start the service");
         }
         if (!following.isMadeFrom(index)) {
-            String other =
-                    following.predecessor().map(Predecessor::applicationId).orElse("none");
             throw refused(
                     to,
                     "a service with neardup.successor.of=" + from,
-                    other.equals(from)
-                            ? "one that follows an earlier index of that name"
-                            : "one that follows " + other);
+                    "one that follows another index, an earlier one of that name, or none");
         }
         if (following.takeover().isPresent()) {
             throw refused(to, "a service that follows " + from, "one that goes on by itself already");
