@@ -9,7 +9,6 @@ import io.neardup.tools.analysis.DocumentLines;
 import io.neardup.tools.analysis.DocumentSample;
 import io.neardup.tools.analysis.Evaluation;
 import io.neardup.tools.analysis.Evaluation.Bin;
-import io.neardup.tools.analysis.Evaluation.Estimate;
 import io.neardup.tools.analysis.Evaluation.LabelReport;
 import io.neardup.tools.analysis.Evaluation.Score;
 import io.neardup.tools.analysis.Evaluator;
@@ -90,7 +89,8 @@ final class EvaluateCommand extends SettingsCommand {
             double floor = Math.min(FLOOR, config.threshold());
             Evaluation evaluation = new Evaluator(sample.documents(), config, floor, said, progress).evaluate();
             progress.end();
-            print(() -> text(sample, config, evaluation), () -> json(sample, config, evaluation));
+            ObjectNode report = json(sample, config, evaluation);
+            print(() -> text(report, evaluation), () -> report);
         } catch (OutOfMemoryError e) {
             throw Failures.heapTooSmall(documents + " documents at most", e);
         }
@@ -110,34 +110,16 @@ final class EvaluateCommand extends SettingsCommand {
         }
     }
 
-    private static TextTable text(DocumentSample sample, NeardupConfig config, Evaluation evaluation) {
-        TextTable report = new TextTable();
-        report.asIs(SkippedText.lines(sample.rejected()));
-        report.text(format(
-                "%,d documents%s%s",
-                evaluation.documents(),
-                sample.isWhole() ? "" : ", the first of the file",
-                sample.isFull() ? ": more need a larger heap (java -Xmx4g -jar ...)" : ""));
-        report.text(format(
-                "%s, threshold %s, %d bands x %d rows, neardup.similarity.verify=%s",
-                config.shingling().spec(),
-                config.threshold(),
-                config.banding().bands(),
-                config.banding().rows(),
-                verification(config)));
-        report.blank().row("similarity", "pairs", "missed", "found", "promised", "found ### missed ...");
-        evaluation.bins().forEach(bin -> addBin(bin, report));
-        report.blank();
-        addTotals(config, evaluation, report);
-        if (evaluation.labels() != null) {
-            report.blank();
-            addLabels(evaluation.labels(), report);
+    private static TextTable text(ObjectNode report, Evaluation evaluation) {
+        TextTable text = new TextTable();
+        text.row("similarity", "pairs", "missed", "found", "promised", "found ### missed ...");
+        evaluation.bins().forEach(bin -> addBin(bin, text));
+        text.blank().fields(report.deepCopy().without(List.of("bins", "labels")));
+        LabelReport found = evaluation.labels();
+        if (found != null) {
+            addLabels(found, text);
         }
-        return report;
-    }
-
-    private static String verification(NeardupConfig config) {
-        return config.verification().name().toLowerCase(Locale.ROOT);
+        return text;
     }
 
     private static void addBin(Bin bin, TextTable report) {
@@ -152,64 +134,17 @@ final class EvaluateCommand extends SettingsCommand {
                 bin.pairs() == 0 ? "" : "#".repeat(full) + ".".repeat(BAR_WIDTH - full));
     }
 
-    private static void addTotals(NeardupConfig config, Evaluation evaluation, TextTable report) {
-        report.row(
-                "at or above " + config.threshold(),
-                evaluation.similar(),
-                format(
-                        "pairs, %,d found: recall %s, promised %s",
-                        evaluation.found(), share(evaluation.recall()), share(evaluation.promise())));
-        Estimate estimate = evaluation.estimate();
-        if (estimate != null) {
-            report.row(
-                    "estimated from",
-                    estimate.pairs(),
-                    format(
-                            "pairs: with a chance of 95 %% there are %,d to %,d, and recall is %s to %s",
-                            estimate.similarLow(),
-                            estimate.similarHigh(),
-                            share(estimate.recallLow()),
-                            share(estimate.recallHigh())));
-        }
-        report.row(
-                "candidates",
-                evaluation.candidates(),
-                format(
-                        "pairs, %.2f a document: precision %s before verification",
-                        evaluation.candidatesPerDocument(), share(evaluation.candidatePrecision())));
-        Score verified = evaluation.verifiedScore();
-        report.row(
-                "verified",
-                verified.told(),
-                format("pairs: precision %s, recall %s", share(verified.precision()), share(verified.recall())));
-        if (evaluation.bucketsFull() > 0) {
-            report.row(
-                    "full buckets",
-                    evaluation.bucketsFull(),
-                    format("times refused a document (neardup.bucket.max is %,d)", config.bucketMax()));
-        }
-    }
-
     private static String share(double value) {
         return Double.isNaN(value) ? "-" : format("%.4f", value);
     }
 
     private static void addLabels(LabelReport found, TextTable report) {
-        Labels labels = found.labels();
-        report.text(
-                labels.isPartial()
-                        ? format(
-                                "%,d pairs are called duplicates, %,d other documents. Precision and recall are of"
-                                        + " these pairs alone: nobody judged the rest.",
-                                labels.pairs(), labels.others())
-                        : format("%,d pairs are called duplicates; all others count as none.", labels.pairs()));
-        SkippedText.addUnknown(labels, report);
-        ShingleScores settings = found.settings();
-        if (settings.belowFloor() > 0) {
-            report.text(format(
-                    "%,d duplicates are below the floor %s: missed by every threshold.",
-                    settings.belowFloor(), settings.floor()));
+        report.blank().fields(found.labels());
+        if (found.labels().isPartial()) {
+            report.text("Precision and recall are of the pairs that are judged alone.");
         }
+        report.blank();
+        ShingleScores settings = found.settings();
         report.row("", "threshold", "pairs", "precision", "recall", "F1");
         addScore("similar by the settings", settings.settings(), report);
         addScore("found and verified", new AtThreshold(settings.settings().threshold(), found.verified()), report);
@@ -238,7 +173,7 @@ final class EvaluateCommand extends SettingsCommand {
                 .put("threshold", config.threshold())
                 .put("bands", config.banding().bands())
                 .put("rows", config.banding().rows())
-                .put("verify", verification(config))
+                .put("verify", config.verification().name().toLowerCase(Locale.ROOT))
                 .putPOJO("rejected", sample.rejected());
         LabelReport found = evaluation.labels();
         return found == null
