@@ -1,16 +1,12 @@
 package io.neardup.tools.cli;
 
-import static io.neardup.tools.cli.TextTable.format;
-
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.engine.text.BoilerplateShingles;
-import io.neardup.tools.analysis.BoilerplateCount;
 import io.neardup.tools.analysis.BoilerplateSample;
 import io.neardup.tools.analysis.DocumentLines;
 import java.io.IOException;
-import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -81,7 +77,8 @@ final class TuneBoilerplateCommand extends SettingsCommand {
         if (common != null) {
             OutputFile.replaceText(out, common::write);
         }
-        print(() -> text(sample, common, config), () -> json(sample, common, config));
+        ObjectNode report = json(sample, common, config);
+        print(() -> text(report, common != null), () -> report);
         return ExitCode.OK;
     }
 
@@ -99,30 +96,13 @@ final class TuneBoilerplateCommand extends SettingsCommand {
         return config;
     }
 
-    private TextTable text(BoilerplateSample sample, @Nullable BoilerplateShingles common, NeardupConfig config) {
-        TextTable report = new TextTable();
-        report.asIs(SkippedText.lines(sample.rejected()));
-        BoilerplateCount count = sample.count();
-        report.text(format(
-                "Counted in %,d of %,d documents, %,d clusters of similar ones.",
-                count.documents(), sample.documents(), count.clusters()));
-        config.scope()
-                .ifPresent(pointer -> report.text(format(
-                        "%,d sources by %s; %,d of them have clusters enough to be counted by themselves.",
-                        sample.sources(), pointer, count.sources())));
-        if (sample.notDrawn() > 0) {
-            report.text(format("%,d documents are of further sources, which count only among all.", sample.notDrawn()));
-        }
-        String rule = format(
-                "in more than %s %% of the clusters, and in no fewer than %d",
-                BigDecimal.valueOf(100 * share).stripTrailingZeros().toPlainString(), BoilerplateCount.CLUSTERS_MIN);
-        return common == null
-                ? report.text("No shingle of " + config.shingling().spec() + " is " + rule + ". No file is written.")
-                : report.text(format(
-                        "%,d shingles of %s are %s: they are in %s, and are %.1f %% of all shingles of the"
-                                + " documents. Leave them out with neardup.boilerplate=%s; an index is bound to"
-                                + " that file.",
-                        common.size(), config.shingling().spec(), rule, out, 100 * count.leftOut(), out));
+    private TextTable text(ObjectNode report, boolean isWritten) {
+        return new TextTable()
+                .fields(report)
+                .text(
+                        isWritten
+                                ? "Leave them out with neardup.boilerplate=" + out + "; an index is bound to that file."
+                                : "No shingle is in so many of the clusters. No file is written.");
     }
 
     private ObjectNode json(BoilerplateSample sample, @Nullable BoilerplateShingles common, NeardupConfig config) {

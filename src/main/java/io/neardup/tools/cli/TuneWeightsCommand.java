@@ -1,7 +1,6 @@
 package io.neardup.tools.cli;
 
-import static io.neardup.tools.cli.TextTable.format;
-
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.engine.similarity.DocumentFrequencies;
 import io.neardup.engine.text.LetterCase;
@@ -69,18 +68,13 @@ final class TuneWeightsCommand extends SettingsCommand {
             errorMax = counted.errorMax();
         }
         OutputFile.replaceText(out, frequencies::write);
-        String sentence = format(
-                "%,d terms of %,d documents are in %s%s.",
-                frequencies.terms(),
-                frequencies.documents(),
-                out,
-                // Rare terms were dropped for want of room.
-                errorMax > 0 ? ", counts at most " + errorMax + " too low" : "");
-        print(() -> new TextTable().asIs(SkippedText.lines(rejected)).asIs(List.of(sentence)), () -> Json.object()
-                .put("errorMax", errorMax)
-                .putPOJO("rejected", rejected)
+        ObjectNode report = Json.object()
                 .put("documents", frequencies.documents())
-                .put("terms", frequencies.terms()));
+                .put("terms", frequencies.terms())
+                // By so much counts are too low at the most, as rare terms were dropped for want of room.
+                .put("errorMax", errorMax)
+                .putPOJO("rejected", rejected);
+        print(() -> new TextTable().fields(report), () -> report);
         return ExitCode.OK;
     }
 
