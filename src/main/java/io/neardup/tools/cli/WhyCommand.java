@@ -80,7 +80,7 @@ final class WhyCommand extends ClusterCommand {
             Optional<Verdict> verdict = found.outcome() == Outcome.UNIQUE && config.writesVerdicts()
                     ? search.findUniqueVerdict(found.id(), found.record().timestamp())
                     : Optional.empty();
-            why = new Why(found.id(), found, all.subList(1, all.size()), original, verdict, config);
+            why = new Why(found.id(), found, all.subList(1, all.size()), original, verdict);
         }
         print(why::text, why::json);
         return ExitCode.OK;
@@ -104,50 +104,27 @@ final class WhyCommand extends ClusterCommand {
      * @param verdict on a document that is unique, where verdicts are written
      */
     private record Why(
-            String id,
-            Found found,
-            List<Found> others,
-            Optional<Found> original,
-            Optional<Verdict> verdict,
-            NeardupConfig config) {
+            String id, Found found, List<Found> others, Optional<Found> original, Optional<Verdict> verdict) {
         TextTable text() {
-            TextTable text = new TextTable();
-            text.row("id", id).row("outcome", outcome());
-            headers().forEach((header, value) -> text.row(header.replaceFirst("^neardup\\.", ""), value));
-            text.row("record", place(found.record()));
-            others.forEach(other -> text.row("before", place(other.record())));
-            if (found.outcome() == Outcome.DUPLICATE) {
-                text.row(
-                        "original's record",
-                        original.map(one -> place(one.record())).orElseGet(this::notFound));
-                addTexts(text);
+            TextTable text = new TextTable().fields(json());
+            if (found.outcome() == null) {
+                text.text("It came in, and is on no output: it has not left yet, or what left is deleted.");
+            }
+            if (found.outcome() == Outcome.DUPLICATE && original.isEmpty()) {
+                text.text(
+                        found.record().header(OutputRecords.DUPLICATE_OF_SEED).isPresent()
+                                ? "Its original is of a seed: it never left."
+                                : "Its original is not there any more, as far back as was read.");
+            }
+            Optional<String> first = original.flatMap(Found::text);
+            if (first.isPresent() && found.text().isPresent()) {
+                String originalId =
+                        found.record().header(OutputRecords.DUPLICATE_OF).orElse("");
+                text.blank()
+                        .asIs(SideBySide.pair(
+                                originalId, id, first.get(), found.text().get(), TEXT_LINES_MAX));
             }
             return text;
-        }
-
-        private String outcome() {
-            if (found.outcome() == null) {
-                return "came in, and is on no output: it has not left yet, or what left is deleted";
-            }
-            return switch (found.outcome()) {
-                case UNIQUE -> "unique" + nearest().map(this::nearest).orElse("");
-                case DUPLICATE -> "duplicate";
-                case DEAD_LETTER -> "dead letter";
-                case TOMBSTONE -> "tombstone: documents of this key are taken back";
-            };
-        }
-
-        /** The nearest original, below the threshold, as it was judged. */
-        private Optional<Verdict.Nearest> nearest() {
-            return verdict.map(Verdict::nearest);
-        }
-
-        private String nearest(Verdict.Nearest original) {
-            boolean areTheSettings = verdict.map(Verdict::settings)
-                    .filter(config.fingerprint()::equals)
-                    .isPresent();
-            return "; nearest " + original.id() + " at " + TextTable.below(original.similarity(), 3)
-                    + (areTheSettings ? ", threshold " + config.threshold() : ", judged by other settings");
         }
 
         /** Those that the service has added: an output has none of their names from elsewhere. */
@@ -162,30 +139,6 @@ final class WhyCommand extends ClusterCommand {
             return headers;
         }
 
-        private static String place(InputRecord record) {
-            return record.topic() + "-" + record.partition() + " offset " + record.offset() + ", "
-                    + Instant.ofEpochMilli(record.timestamp());
-        }
-
-        private String notFound() {
-            return found.record().header(OutputRecords.DUPLICATE_OF_SEED).isPresent()
-                    ? "in the seed: it never left"
-                    : "not on " + config.uniqueTopic() + " any more, as far back as was read";
-        }
-
-        private void addTexts(TextTable text) {
-            Optional<String> first = original.flatMap(Found::text);
-            if (first.isEmpty() || found.text().isEmpty()) {
-                text.row("texts", "not both on the topics");
-                return;
-            }
-            String originalId =
-                    found.record().header(OutputRecords.DUPLICATE_OF).orElse("");
-            text.blank()
-                    .asIs(SideBySide.pair(
-                            originalId, id, first.get(), found.text().get(), TEXT_LINES_MAX));
-        }
-
         Map<String, Object> json() {
             Map<String, Object> all = new LinkedHashMap<>();
             all.put("id", id);
@@ -194,12 +147,8 @@ final class WhyCommand extends ClusterCommand {
                     found.outcome() == null ? "not-left" : found.outcome().code());
             headers().forEach((name, value) -> all.put(name, figure(name, value)));
             all.put("record", Place.of(found.record()));
-            if (!others.isEmpty()) {
-                all.put(
-                        "before",
-                        others.stream().map(Found::record).map(Place::of).toList());
-            }
-            nearest().ifPresent(one -> all.put("verdict", Map.of("nearest", one)));
+            all.put("before", others.stream().map(Found::record).map(Place::of).toList());
+            verdict.map(Verdict::nearest).ifPresent(one -> all.put("verdict", Map.of("nearest", one)));
             original.ifPresent(one -> all.put("originalRecord", Place.of(one.record())));
             return all;
         }
@@ -214,9 +163,14 @@ final class WhyCommand extends ClusterCommand {
         }
     }
 
-    private record Place(String topic, int partition, long offset, long timestamp) {
+    private record Place(String topic, int partition, long offset, long timestamp, String time) {
         static Place of(InputRecord record) {
-            return new Place(record.topic(), record.partition(), record.offset(), record.timestamp());
+            return new Place(
+                    record.topic(),
+                    record.partition(),
+                    record.offset(),
+                    record.timestamp(),
+                    Instant.ofEpochMilli(record.timestamp()).toString());
         }
     }
 }
