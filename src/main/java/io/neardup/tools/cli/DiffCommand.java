@@ -15,7 +15,6 @@ import io.neardup.tools.audit.DiffReport;
 import io.neardup.tools.audit.DiffReport.Agreement;
 import io.neardup.tools.audit.DiffReport.Pair;
 import io.neardup.tools.audit.DiffReport.Shares;
-import io.neardup.tools.audit.DiffReport.Side;
 import io.neardup.tools.audit.ExampleTexts;
 import io.neardup.tools.audit.VerdictDiff;
 import io.neardup.tools.audit.VerdictLog;
@@ -28,7 +27,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -131,10 +129,8 @@ final class DiffCommand extends ClusterCommand {
     }
 
     private static TextTable text(DiffReport report, ExampleTexts texts) {
-        TextTable text = new TextTable();
-        addSide("A", report.a(), text);
-        addSide("B", report.b(), text);
-        text.blank();
+        TextTable text =
+                new TextTable().fields(Json.of(report).retain("a", "b")).blank();
         text.text(format("%,d records were judged by both", report.all().pairs()));
         for (Agreement agreement : Agreement.values()) {
             long count = report.all().of(agreement);
@@ -158,18 +154,8 @@ final class DiffCommand extends ClusterCommand {
         return figure("%.2f %%", 100.0 * count / shares.pairs());
     }
 
-    private static void addSide(String letter, Side side, TextTable text) {
-        String settings = side.settings().entrySet().stream()
-                .map(entry -> entry.getKey() + (side.settings().size() == 1 ? "" : " (" + entry.getValue() + ")"))
-                .collect(Collectors.joining(", "));
-        text.row(letter, side.name() + ", settings " + settings);
-        if (side.unmatched() > 0) {
-            text.row("", format("%,d unmatched, as only %s has them", side.unmatched(), letter));
-        }
-    }
-
     private static void addHead(String name, TextTable text) {
-        text.blank().row(name, "records", "parted", "dupl. A", "dupl. B", "originals", "only A", "only B");
+        text.blank().row(name, "records", "parted", "originals", "only A", "only B");
     }
 
     private static void addRow(String name, Shares shares, TextTable text) {
@@ -177,8 +163,6 @@ final class DiffCommand extends ClusterCommand {
                 name.length() <= NAME_MAX ? name : name.substring(0, NAME_MAX),
                 shares.pairs(),
                 percent(shares.parted(), shares),
-                percent(shares.duplicatesInA(), shares),
-                percent(shares.duplicatesInB(), shares),
                 shares.of(Agreement.OTHER_ORIGINAL),
                 shares.of(Agreement.DUPLICATE_IN_A),
                 shares.of(Agreement.DUPLICATE_IN_B));
@@ -206,17 +190,11 @@ final class DiffCommand extends ClusterCommand {
         StringBuilder said = new StringBuilder(verdict.outcome().code());
         Repeated repeated = verdict.repeated();
         if (repeated != null) {
-            said.append(" of ").append(repeated.original());
-            if (repeated.place() != null) {
-                said.append(" at ").append(repeated.place());
-            }
-            said.append(format(", similarity %.4f", repeated.similarity().value()));
-        } else if (verdict.nearest() != null) {
-            said.append("; nearest ")
-                    .append(verdict.nearest().id())
-                    .append(" at ")
-                    .append(TextTable.below(verdict.nearest().similarity(), 4));
-        } else if (verdict.reason() != null) {
+            said.append(format(
+                    " of %s, similarity %.4f",
+                    repeated.original(), repeated.similarity().value()));
+        }
+        if (verdict.reason() != null) {
             said.append(": ").append(verdict.reason());
         }
         if (!verdict.bounds().isEmpty()) {

@@ -45,13 +45,6 @@ final class TextTable {
         return String.format(Locale.ROOT, format, values);
     }
 
-    /** A similarity with so many digits behind the point, cut off: what is below a threshold is not shown as at it. */
-    static String below(double similarity, int digits) {
-        return BigDecimal.valueOf(similarity)
-                .setScale(digits, RoundingMode.DOWN)
-                .toPlainString();
-    }
-
     /**
      * Cells that stand under those of the rows before and behind, up to the next blank line.
      *
@@ -93,7 +86,12 @@ final class TextTable {
         } else if (value.isArray() && !value.path(0).isNumber()) {
             value.forEach(element -> row(name, shown(element)));
         } else if (value.isDouble()) {
-            row(name, BigDecimal.valueOf(value.asDouble()).round(SHOWN).stripTrailingZeros().toPlainString());
+            row(
+                    name,
+                    BigDecimal.valueOf(value.asDouble())
+                            .round(SHOWN)
+                            .stripTrailingZeros()
+                            .toPlainString());
         } else {
             row(name, shown(value));
         }

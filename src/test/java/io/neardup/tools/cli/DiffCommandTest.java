@@ -77,7 +77,7 @@ class DiffCommandTest extends CommandTest {
         assertThat(words(printed("diff", first, second, "--documents", documents.toString())))
                 .contains("2 records were judged by both")
                 .contains("50.00 % duplicate in A, unique in B")
-                .contains("1 unmatched, as only A has them")
+                .contains("a.unmatched 1")
                 .contains("0.75 to 0.80")
                 .contains("Herald")
                 .contains("A duplicate of a, similarity 0.7800 B unique")

@@ -9,13 +9,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class TextTableTest {
-    /** 0.7 in binary is a little less. */
-    @Test
-    void shouldNotShowWhatIsBelowAThresholdAsAtIt() {
-        assertThat(TextTable.below(Math.nextDown(0.7), 3)).isEqualTo("0.699");
-        assertThat(TextTable.below(0.57, 3)).isEqualTo("0.570");
-    }
-
     @Test
     void shouldShowEachFieldOfATreeByItsName() throws JsonProcessingException {
         String tree = "{'id':'new','at':{'rate':0.69999999,'bands':[1,2]},'alerts':['no space'],"
