@@ -6,10 +6,8 @@ import static io.neardup.tools.cli.TextTable.format;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.engine.similarity.Similarity;
 import io.neardup.tools.analysis.TuningTargets;
 import io.neardup.tools.feed.Feed;
-import io.neardup.tools.local.LineFile;
 import io.neardup.tools.local.LocalRun;
 import io.neardup.tools.local.LocalSummary;
 import io.neardup.tools.local.ResultFiles;
@@ -183,19 +181,13 @@ final class LocalCommand extends SettingsCommand {
         if (over.isGiven(TunedSettings.SHINGLE) || over.isGiven(TunedSettings.THRESHOLD)) {
             proposed = proposed.without(TunedSettings.SOLVED);
         }
-        List<String> setOver = proposed.values().keySet().stream()
-                .filter(over::isGiven)
-                .sorted()
-                .toList();
-        TunedSettings tuned = proposed.without(setOver);
+        TunedSettings tuned = proposed.without(
+                proposed.values().keySet().stream().filter(over::isGiven).toList());
         tuned.values().forEach((key, value) -> settings.set(key, value, "--tune"));
         progress.end();
         if (!isJson()) {
             report.finding().forEach(out()::println);
             tuned.lines().forEach(out()::println);
-            if (!setOver.isEmpty()) {
-                out().println("# Set over the proposal: " + String.join(", ", setOver));
-            }
             out().println();
         }
     }
@@ -228,15 +220,11 @@ final class LocalCommand extends SettingsCommand {
         TextTable text() {
             TextTable text = new TextTable();
             if (summary.seeds() > 0) {
-                text.row(
-                        "seeds",
-                        summary.seeds(),
-                        summary.seedsRefused() == 0
-                                ? ""
-                                : format("%,d of them are no documents: dead-letter", summary.seedsRefused()));
+                text.row("seeds", summary.seeds(), format("%,d of them no documents", summary.seedsRefused()));
             }
             text.row("documents", summary.documents());
-            text.row("unique", summary.unique(), bounded());
+            String bounded = summary.bounded().isEmpty() ? "" : "neardup.bounded: ";
+            text.row("unique", summary.unique(), bounded + reasons(summary.bounded()));
             text.row("duplicates", summary.duplicates());
             text.row("dead-letter", summary.deadLetters(), reasons(summary.reasons()));
             if (config.writesStories()) {
@@ -271,17 +259,8 @@ final class LocalCommand extends SettingsCommand {
                         .toList());
             }
             summary.examples().forEach(example -> addExample(text, example));
-            out.ifPresent(folder -> text.blank().asIs(List.of(resultsIn(folder))));
+            out.ifPresent(folder -> text.blank().asIs(List.of("The results are in " + folder + ".")));
             return text;
-        }
-
-        private String bounded() {
-            SortedMap<String, Long> bounded = summary.bounded();
-            return bounded.isEmpty()
-                    ? ""
-                    : format(
-                            "not all candidates of %,d were compared (header neardup.bounded): %s",
-                            sum(bounded), reasons(bounded));
         }
 
         private static long sum(SortedMap<String, Long> counts) {
@@ -295,23 +274,13 @@ final class LocalCommand extends SettingsCommand {
         }
 
         private static void addExample(TextTable text, LocalSummary.Example example) {
-            Similarity similarity = example.similarity();
-            String whole =
-                    similarity.knowsWhole() ? format(" without boilerplate, %.4f with it", similarity.whole()) : "";
-            text.blank().text(format("similarity %.4f%s", similarity.value(), whole));
+            text.blank().text(format("similarity %.4f", example.similarity().value()));
             text.asIs(SideBySide.pair(
                     example.originalId(),
                     example.duplicateId(),
                     example.originalText(),
-                    example.duplicateText().orElse("(its text did not come out: neardup.duplicates.value=verdict)"),
+                    example.duplicateText().orElse(""),
                     TEXT_LINES_MAX));
-        }
-
-        private String resultsIn(Path folder) {
-            long parts = summary.skipped().parts();
-            String written = parts > LineFile.SKIPPED_MAX ? format(" (the first %,d)", LineFile.SKIPPED_MAX) : "";
-            return "The results are in " + folder
-                    + (parts > 0 ? "; what was skipped is in " + ResultFiles.SKIPPED + " there" + written : "") + ".";
         }
 
         ObjectNode json() {
@@ -321,10 +290,10 @@ final class LocalCommand extends SettingsCommand {
                     .put("bounded", sum(summary.bounded()))
                     .put("duplicates", summary.duplicates())
                     .put("deadLetter", summary.deadLetters())
-                    .put("seconds", Math.round(summary.seconds() * 1e3) / 1e3)
-                    .put("documentsPerSecond", tenths(summary.documentsPerSecond()))
-                    .put("cpuMicrosPerDocument", tenths(summary.cpuMicrosPerDocument()))
-                    .put("memoryBytesPerOriginal", tenths(summary.memoryBytesPerOriginal()));
+                    .put("seconds", summary.seconds())
+                    .put("documentsPerSecond", summary.documentsPerSecond())
+                    .put("cpuMicrosPerDocument", summary.cpuMicrosPerDocument())
+                    .put("memoryBytesPerOriginal", summary.memoryBytesPerOriginal());
             if (summary.seeds() > 0) {
                 json.put("seeds", summary.seeds()).put("seedsRefused", summary.seedsRefused());
             }
@@ -332,10 +301,6 @@ final class LocalCommand extends SettingsCommand {
                 json.put("stories", summary.stories()).putPOJO("largestStories", summary.largestStories());
             }
             return summary.skipped().parts() > 0 ? json.putPOJO("skipped", summary.skipped()) : json;
-        }
-
-        private static double tenths(double value) {
-            return Math.round(value * 10) / 10.0;
         }
     }
 }
