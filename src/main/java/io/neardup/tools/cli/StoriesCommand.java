@@ -1,6 +1,5 @@
 package io.neardup.tools.cli;
 
-import static io.neardup.tools.cli.TextTable.figure;
 import static io.neardup.tools.cli.TextTable.format;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -12,12 +11,13 @@ import io.neardup.service.migration.ClusterView;
 import io.neardup.tools.feed.TopicReading;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -47,9 +47,7 @@ final class StoriesCommand extends ClusterCommand {
     private static final Duration POLL = Duration.ofMillis(500);
     private static final int TOP_MAX = 1_000;
 
-    @Option(
-            names = "--follow",
-            description = "Go on with each revision that comes, and how many copies it has more, until Ctrl-C.")
+    @Option(names = "--follow", description = "Go on with each revision that comes, until Ctrl-C.")
     private boolean follow;
 
     @Option(
@@ -58,8 +56,8 @@ final class StoriesCommand extends ClusterCommand {
             description = "Show so many stories, 1 to 1,000. By default ${DEFAULT-VALUE}.")
     private int top = 10;
 
-    /** By place, how many were seen last: all that is kept of those that are not shown. */
-    private final Map<String, Long> copies = new HashMap<>();
+    /** Their places: all that is kept of those that are not shown. */
+    private final Set<String> places = new HashSet<>();
 
     private final Map<String, Story> largest = new HashMap<>();
 
@@ -84,7 +82,7 @@ final class StoriesCommand extends ClusterCommand {
             } else {
                 print(
                         () -> text(shown),
-                        () -> Json.object().put("count", copies.size()).putPOJO("stories", shown));
+                        () -> Json.object().put("count", places.size()).putPOJO("stories", shown));
             }
             if (follow) {
                 consumer.resume(partitions);
@@ -99,13 +97,9 @@ final class StoriesCommand extends ClusterCommand {
         while (!Thread.currentThread().isInterrupted()) {
             out().flush();
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-                if (record.value() == null) {
-                    copies.remove(place(record.key()));
-                } else {
+                if (record.value() != null) {
                     Story story = Story.decode(record.value());
-                    Long before = copies.put(place(record.key()), story.copies());
-                    long more = story.copies() - (before == null ? 0 : before);
-                    out().println(isJson() ? new String(record.value(), UTF_8) : format("%+6d  ", more) + line(story));
+                    out().println(isJson() ? new String(record.value(), UTF_8) : line(story));
                 }
             }
         }
@@ -120,12 +114,12 @@ final class StoriesCommand extends ClusterCommand {
         String place = place(record.key());
         byte[] revision = record.value();
         if (revision == null) {
-            copies.remove(place);
+            places.remove(place);
             largest.remove(place);
             return;
         }
         Story story = Story.decode(revision);
-        copies.put(place, story.copies());
+        places.add(place);
         largest.put(place, story);
         if (largest.size() > 10 * TOP_MAX) {
             List<Story> sorted = new ArrayList<>(largest.values());
@@ -147,16 +141,7 @@ final class StoriesCommand extends ClusterCommand {
 
     private TextTable text(List<Story> stories) {
         TextTable text = new TextTable();
-        text.row("stories", copies.size());
-        if (!stories.isEmpty()) {
-            text.blank();
-            text.row("publishers", "copies", "last document", "original");
-            stories.forEach(story -> text.row(
-                    figure(story.exact() ? "%,d" : "about %,d", story.publishers()),
-                    story.copies(),
-                    Instant.ofEpochMilli(story.last()),
-                    story.id() + " (" + story.story() + ")" + (story.ended() ? ", ended" : "")));
-        }
-        return text;
+        text.row("stories", places.size()).blank();
+        return text.asIs(stories.stream().map(StoriesCommand::line).toList());
     }
 }
