@@ -1,9 +1,7 @@
 package io.neardup.tools.cli;
 
 import static io.neardup.tools.cli.TextTable.figure;
-import static io.neardup.tools.cli.TextTable.format;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.neardup.config.Limits;
 import io.neardup.config.NeardupConfig;
@@ -141,7 +139,7 @@ final class PlanCommand extends SettingsCommand {
         Map<String, DoubleUnaryOperator> curves = Map.of(name(config.banding()), curve);
         draw(curves, OptionalDouble.of(config.threshold()));
         Figures figures = Figures.of(config, curve, values(at, curve));
-        print(() -> addCurves(curves, text(figures, config)), () -> figures);
+        print(() -> addCurves(curves, text(figures)), () -> figures);
         return ExitCode.OK;
     }
 
@@ -300,6 +298,8 @@ final class PlanCommand extends SettingsCommand {
      * @param bytesPerDocument of a unique one, that lookups need in memory, of all index partitions at the most
      * @param diskBytesPerDocument of a unique one, that its buckets have on disk at the most
      * @param originalBytesPerDocument that it has itself on disk, about, with a text of 2 KB if any
+     * @param memoryGibibytes of as many unique documents as the index is to have; beside the heap
+     * @param diskGibibytes of these, buckets and originals; merging needs as much again as the buckets have
      */
     private record Figures(
             @JsonUnwrapped Banding banding,
@@ -309,12 +309,17 @@ final class PlanCommand extends SettingsCommand {
             int bytesPerDocument,
             int diskBytesPerDocument,
             int originalBytesPerDocument,
+            long indexSize,
+            double memoryGibibytes,
+            double diskGibibytes,
             SortedMap<Double, Double> at,
             String settings,
             String topology) {
         static Figures of(NeardupConfig config, DoubleUnaryOperator curve, SortedMap<Double, Double> at) {
             Banding banding = config.banding();
             int memoryBytes = BandTable.hotBytesPerDocument(banding);
+            int diskBytes = memoryBytes + BandTable.coldBytesPerDocument(banding, config.indexPartitions());
+            int originalBytes = OriginalStore.diskBytesPerDocument(config.keepsTextsOfOriginals());
             return new Figures(
                     banding,
                     config.threshold(),
@@ -322,40 +327,23 @@ final class PlanCommand extends SettingsCommand {
                     BandingSolver.falseCandidates(
                             banding, config.indexSize(), config.family().agreement(config.unrelatedSimilarity())),
                     memoryBytes,
-                    memoryBytes + BandTable.coldBytesPerDocument(banding, config.indexPartitions()),
-                    OriginalStore.diskBytesPerDocument(config.keepsTextsOfOriginals()),
+                    diskBytes,
+                    originalBytes,
+                    config.indexSize(),
+                    gibibytes(memoryBytes, config),
+                    gibibytes(diskBytes + originalBytes, config),
                     at,
                     config.fingerprint(),
                     describe(config));
         }
     }
 
-    private TextTable text(Figures figures, NeardupConfig config) {
+    private TextTable text(Figures figures) {
         TextTable text = new TextTable();
         if (topology) {
             text.asIs(figures.topology.lines().toList()).blank();
         }
-        text.row("settings", figures.settings + ", as verdicts name them");
-        text.row("bands x rows", figures.banding.bands() + " x " + figures.banding.rows());
-        text.row("recall", format("%.4f at the threshold %s", figures.recall, figures.threshold));
-        text.row(
-                "false candidates",
-                format(
-                        "%.3g a document, among %,d of similarity %s",
-                        figures.falseCandidates, config.indexSize(), config.unrelatedSimilarity()));
-        text.row(
-                "memory",
-                format(
-                        "%d bytes a unique document, %.1f GiB in all, beside the heap",
-                        figures.bytesPerDocument, gibibytes(figures.bytesPerDocument, config)));
-        text.row(
-                "disk",
-                format(
-                        "%.1f GiB for buckets, twice that while they are merged, and some %.1f GiB for originals%s",
-                        gibibytes(figures.diskBytesPerDocument, config),
-                        gibibytes(figures.originalBytesPerDocument, config),
-                        config.keepsTextsOfOriginals() ? ", where a text has 2 KB" : ""));
-        return text.blank();
+        return text.fields(Json.of(figures).without(List.of("topology"))).blank();
     }
 
     private static double gibibytes(int bytesOfDocument, NeardupConfig config) {
@@ -371,18 +359,6 @@ final class PlanCommand extends SettingsCommand {
                     banding.probability(targets.findSimilarity()),
                     banding.probability(targets.rejectSimilarity()));
         }
-
-        String text(BandingTargets targets) {
-            return format(
-                    "%d bands x %d rows, %d hashes: meets at %s with %.6g, at %s with %.6g",
-                    banding.bands(),
-                    banding.rows(),
-                    hashes,
-                    targets.findSimilarity(),
-                    find,
-                    targets.rejectSimilarity(),
-                    reject);
-        }
     }
 
     /**
@@ -394,7 +370,6 @@ final class PlanCommand extends SettingsCommand {
      * @param nearest within the hashes
      */
     private record Targets(
-            @JsonIgnore BandingTargets targets,
             int hashes,
             boolean met,
             @Nullable Meeting cheapest,
@@ -402,7 +377,6 @@ final class PlanCommand extends SettingsCommand {
             Meeting nearest) {
         static Targets of(BandingTargets targets, int hashes) {
             return new Targets(
-                    targets,
                     hashes,
                     targets.cheapestWithin(hashes).isPresent(),
                     targets.cheapest().map(found -> Meeting.of(found, targets)).orElse(null),
@@ -413,14 +387,8 @@ final class PlanCommand extends SettingsCommand {
         }
 
         TextTable text() {
-            TextTable text = new TextTable();
-            if (!met) {
-                text.text("No bands x rows within " + hashes + " hashes does both.");
-                text.asIs(List.of("The nearest within " + hashes + ": " + nearest.text(targets)));
-            }
-            return cheapest == null
-                    ? text
-                    : text.asIs(List.of("The cheapest that does: " + cheapest.text(targets)));
+            TextTable text = new TextTable().fields(Json.of(this).without(List.of("within")));
+            return met ? text : text.text("No bands x rows within " + hashes + " hashes does both.");
         }
     }
 }
