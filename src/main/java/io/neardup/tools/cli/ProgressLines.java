@@ -28,13 +28,6 @@ final class ProgressLines implements Progress, AutoCloseable {
         show(what + " ...");
     }
 
-    /** What is of interest only while it lasts: shown on a terminal alone. */
-    void passing(String what) {
-        if (terminal) {
-            phase(what);
-        }
-    }
-
     @Override
     public void update(String text) {
         unprinted = text;

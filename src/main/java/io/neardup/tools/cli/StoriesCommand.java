@@ -71,7 +71,7 @@ final class StoriesCommand extends ClusterCommand {
             Map<TopicPartition, Long> ends = cluster.admin().committedEnds(partitions);
             try (ProgressLines progress = progress()) {
                 new TopicReading(consumer, cluster.admin().beginnings(partitions), ends)
-                        .readAll(this::take, progress::passing);
+                        .readAll(this::take, progress::update);
             }
             List<Story> shown = largest.values().stream()
                     .sorted(Story.LARGEST_FIRST)
