@@ -244,12 +244,7 @@ final class StatusCommand extends ClusterCommand {
         }
 
         TextTable text() {
-            TextTable text = new TextTable();
-            problems.forEach(problem -> text.row("look at", problem));
-            text.row("application.id", applicationId);
-            text.row("group", groupState + ", instances " + instances + ", members " + members.size());
-            members.forEach(member -> text.text(
-                    "  " + member.clientId + " at " + member.host + ": " + String.join(" ", member.partitions)));
+            TextTable text = new TextTable().fields(Json.of(this).without(List.of("inputs")));
             text.blank().row("input", "end", "read", "lag", "in flight");
             inputs.forEach(input -> text.row(
                     input.topic + "-" + input.partition,
@@ -257,13 +252,6 @@ final class StatusCommand extends ClusterCommand {
                     input.read == null ? figure("%s", "never") : input.read,
                     input.lag,
                     input.heldMax));
-            text.blank();
-            if (index == null) {
-                text.row("index", "none: no service of this application.id has started");
-            } else {
-                text.row("index", index.id + ", made by release " + index.release);
-                index.settings.forEach((key, value) -> text.text("  " + key + " = " + value));
-            }
             return text;
         }
     }

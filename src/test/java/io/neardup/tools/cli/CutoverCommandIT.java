@@ -71,7 +71,7 @@ class CutoverCommandIT extends CommandTest {
                 "neardup.input.topics: expected those that the predecessor read, documents,more, found documents; set"
                         + " it so and start again");
         await().atMost(World.PATIENCE).untilAsserted(() -> assertThat(words(told("status --set application.id=new")))
-                .contains("look at it follows application.id old until that has handed its input over, with ")
+                .contains("problems it follows application.id old until that has handed its input over, with ")
                 .contains(" records of that left to read"));
         assertThat(successor.status().isReady()).isFalse();
         successor.close();

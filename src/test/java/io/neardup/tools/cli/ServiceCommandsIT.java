@@ -250,7 +250,9 @@ class ServiceCommandsIT extends CommandTest {
         Path other = Files.writeString(folder.resolve("other"), "another-token-of-letters");
 
         assertThat(failed("status", "--url", url))
-                .contains(url + ": expected an answer of neardup, found status 401 no-token", "by --token-file its token");
+                .contains(
+                        url + ": expected an answer of neardup, found status 401 no-token",
+                        "by --token-file its token");
         assertThat(failed("status", "--url", url, "--token-file", other.toString()))
                 .contains("found status 401 no-token");
         assertThat(refused("status", "--url", "localhost:8080"))
@@ -272,13 +274,15 @@ class ServiceCommandsIT extends CommandTest {
         another.start();
         String nobody = "expected a service that answers over HTTP within 10 s, found java";
         Map<String, String> answers = Map.of(
-                "127.0.0.1:1", nobody,
-                BROKER.bootstrapServers(), nobody,
-                "127.0.0.1:" + another.getAddress().getPort(), "expected an answer of neardup, found status 200");
+                "127.0.0.1:1",
+                nobody,
+                BROKER.bootstrapServers(),
+                nobody,
+                "127.0.0.1:" + another.getAddress().getPort(),
+                "expected an answer of neardup, found status 200");
         for (String command : List.of("status", "check " + Files.writeString(folder.resolve("one.jsonl"), "{}\n"))) {
-            answers.forEach((at, message) ->
-                    assertThat(failed((command + " --url http://" + at).split(" ", -1)))
-                            .contains("http://" + at + ": " + message));
+            answers.forEach((at, message) -> assertThat(failed((command + " --url http://" + at).split(" ", -1)))
+                    .contains("http://" + at + ": " + message));
         }
         another.stop(0);
     }
@@ -304,9 +308,9 @@ class ServiceCommandsIT extends CommandTest {
         });
         await().atMost(PATIENCE).untilAsserted(() -> {
             assertThat(words(printed(arguments("status"))))
-                    .contains("group Stable, instances 1, members 2")
-                    .containsPattern(" neardup-.*documents-1")
-                    .contains("neardup.shingle = char:9")
+                    .contains("groupState Stable instances 1 members clientId neardup-")
+                    .containsPattern("clientId neardup-.* documents-1")
+                    .contains("index.settings.neardup.shingle char:9")
                     .doesNotContain("hashSeed");
         });
     }
@@ -365,7 +369,9 @@ class ServiceCommandsIT extends CommandTest {
         try (var left = Files.list(state)) {
             assertThat(left).isEmpty();
         }
-        assertThat(words(printed(arguments("status")))).contains("group none", "never", "index none");
+        assertThat(words(printed(arguments("status"))))
+                .contains("groupState none", "never")
+                .doesNotContain("index.id");
         assertThat(json(arguments("status", "--json", "--set", "neardup.input.topics=nowhere"))
                         .at("/problems/0")
                         .asText())
