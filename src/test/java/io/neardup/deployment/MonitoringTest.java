@@ -10,13 +10,13 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -25,14 +25,20 @@ import org.junit.jupiter.api.Test;
 
 /** Dashboard and alerts name what is exported. Whether the expressions are sound promtool has to say. */
 class MonitoringTest {
-    /** What Prometheus adds by itself. */
+    /** What Prometheus adds by itself, and its labels. */
     private static final Map<String, Set<String>> BY_PROMETHEUS =
             Map.of("up", Set.of(), "ALERTS", Set.of("alertname", "alertstate"));
 
     private static final Set<String> OF_TARGETS = Set.of("job", "instance");
 
-    private static final Pattern SAMPLE = Pattern.compile("(?m)^(?<name>\\w+)(?:\\{(?<labels>.*)})? \\S+$");
-    private static final Pattern LABEL = Pattern.compile("(\\w+)=\"");
+    private static final Pattern METRIC =
+            Pattern.compile("\\b(?:up|ALERTS|(?:neardup|jvm|process)[_:][\\w:]+)(?![\\w(])");
+
+    /** In a matcher, or in a grouping. */
+    private static final Pattern LABEL =
+            Pattern.compile("(\\w+)(?:=|!=|=~|!~)\"|\\b(?:by|without|on|ignoring) ?\\(([\\w, ]*)\\)");
+
+    private static final Pattern SAMPLE = Pattern.compile("(?m)^(?<name>\\w+)(?<labels>.*) \\S+$");
 
     private static List<JsonNode> rules() throws IOException {
         return Yaml.items(Yaml.read("docker/prometheus/alerts.yaml").get("groups"))
@@ -56,13 +62,12 @@ class MonitoringTest {
                 exported.put(rule.get("record").asText(), Set.of());
             }
         }
-        Named named = Named.in(expression);
-        assertThat(named.metrics()).as(expression).isNotEmpty().isSubsetOf(exported.keySet());
-        Set<String> labels = named.metrics().stream()
-                .flatMap(name -> Objects.requireNonNull(exported.get(name)).stream())
-                .collect(Collectors.toCollection(HashSet::new));
-        labels.addAll(OF_TARGETS);
-        assertThat(named.labels()).as(expression).isSubsetOf(labels);
+        Set<String> metrics =
+                METRIC.matcher(expression).results().map(MatchResult::group).collect(Collectors.toSet());
+        assertThat(metrics).as(expression).isNotEmpty().isSubsetOf(exported.keySet());
+        Set<String> labels = new HashSet<>(OF_TARGETS);
+        metrics.forEach(name -> labels.addAll(Objects.requireNonNull(exported.get(name))));
+        assertThat(labels(expression)).as(expression).isSubsetOf(labels);
     }
 
     @Test
@@ -147,45 +152,17 @@ class MonitoringTest {
         PrometheusTextFormatWriter.create().write(text, registry.scrape());
         Matcher sample = SAMPLE.matcher(text.toString(StandardCharsets.UTF_8));
         while (sample.find()) {
-            Set<String> labels = exported.computeIfAbsent(sample.group("name"), name -> new HashSet<>());
-            if (sample.group("labels") != null) {
-                LABEL.matcher(sample.group("labels")).results().forEach(label -> labels.add(label.group(1)));
-            }
+            exported.computeIfAbsent(sample.group("name"), name -> new HashSet<>())
+                    .addAll(labels(sample.group("labels")));
         }
     }
 
-    /** What an expression of Prometheus names: metrics, and labels in matchers and groupings. */
-    private record Named(Set<String> metrics, Set<String> labels) {
-        private static final Pattern STRING = Pattern.compile("\"[^\"]*\"");
-        private static final Pattern MATCHERS = Pattern.compile("\\{([^}]*)}");
-        private static final Pattern GROUPING = Pattern.compile("\\b(by|without|on|ignoring)\\s*\\(([^)]*)\\)");
-        private static final Pattern DURATION = Pattern.compile("\\[[^]]*]");
-        private static final Pattern NAME = Pattern.compile("(?<![\\w:])[a-zA-Z_:][\\w:]*+(?!\\s*\\()");
-        private static final Set<String> WORDS =
-                Set.of("and", "or", "unless", "sum", "max", "min", "count", "by", "on");
-
-        static Named in(String expression) {
-            Set<String> metrics = new HashSet<>();
-            Set<String> labels = new HashSet<>();
-            String rest = STRING.matcher(expression).replaceAll("\"\"");
-            MATCHERS.matcher(rest).results().forEach(found -> words(found.group(1))
-                    .forEach(labels::add));
-            rest = MATCHERS.matcher(rest).replaceAll(" ");
-            GROUPING.matcher(rest).results().forEach(found -> words(found.group(2))
-                    .forEach(labels::add));
-            rest = DURATION.matcher(GROUPING.matcher(rest).replaceAll(" ")).replaceAll(" ");
-            NAME.matcher(rest)
-                    .results()
-                    .map(found -> found.group())
-                    .filter(name -> !WORDS.contains(name))
-                    .forEach(metrics::add);
-            return new Named(metrics, labels);
-        }
-
-        private static List<String> words(String text) {
-            return Arrays.stream(text.split("\\W+", -1))
-                    .filter(word -> !word.isEmpty())
-                    .toList();
-        }
+    private static Set<String> labels(String text) {
+        return LABEL.matcher(text)
+                .results()
+                .flatMap(found -> found.group(1) == null
+                        ? Stream.of(found.group(2).split(", *", -1))
+                        : Stream.of(found.group(1)))
+                .collect(Collectors.toSet());
     }
 }
