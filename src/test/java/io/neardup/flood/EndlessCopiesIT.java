@@ -9,7 +9,7 @@ import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.OpenTransactions;
 import io.neardup.testing.Outputs;
-import io.neardup.testing.TopicCopies;
+import io.neardup.testing.Records;
 import io.neardup.testing.World;
 import java.time.Duration;
 import java.util.HashMap;
@@ -66,9 +66,9 @@ class EndlessCopiesIT {
         await("what is committed is to be read").atMost(PATIENCE).until(() -> OpenTransactions.partitions(servers)
                 .isEmpty());
         // What compaction leaves of the changelogs is the state.
-        assertThat(liveRecords("originals", partitions)).isOne();
-        assertThat(liveRecords("buckets", INDEX_PARTITIONS)).isLessThanOrEqualTo(2L * INDEX_PARTITIONS);
-        assertThat(liveRecords("progress", partitions)).isLessThan(10L * partitions);
+        assertThat(liveRecords("originals")).isOne();
+        assertThat(liveRecords("buckets")).isLessThanOrEqualTo(2L * INDEX_PARTITIONS);
+        assertThat(liveRecords("progress")).isLessThan(10L * partitions);
     }
 
     private static void feed(Feeder feeder) throws Exception {
@@ -92,10 +92,9 @@ class EndlessCopiesIT {
     }
 
     /** How many records compaction would leave of a changelog: the last of each key that is no tombstone. */
-    private long liveRecords(String store, int partitions) {
+    private long liveRecords(String store) {
         Map<List<Object>, Boolean> isLive = new HashMap<>();
-        new TopicCopies(WORLD.servers(), partitions)
-                .read(WORLD.applicationId() + "-" + store + "-changelog")
+        Records.read(WORLD.servers(), WORLD.applicationId() + "-" + store + "-changelog")
                 .forEach(record ->
                         isLive.put(List.of(record.partition(), Bytes.wrap(record.key())), record.value() != null));
         return isLive.values().stream().filter(live -> live).count();

@@ -16,16 +16,16 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringDeserializer;
 import org.awaitility.Awaitility;
 
-/** Writes and reads whole topics of text. */
+/** Makes topics, and writes and reads them whole. */
 public final class Records {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Map<String, String> FOR_EVER = Map.of("retention.ms", "-1");
@@ -117,25 +117,46 @@ public final class Records {
         }
     }
 
-    /** The topic's committed values from its beginning, at least {@code count} unless two minutes pass first. */
+    /** The values that are committed in a topic, as text, once there are so many. */
     public static List<String> readCommitted(String servers, String topic, int count) {
-        List<String> values = new ArrayList<>();
-        Map<String, Object> settings = Map.of(
-                "bootstrap.servers", servers,
-                "group.id", "reader-of-" + topic,
-                "enable.auto.commit", "false",
-                "auto.offset.reset", "earliest",
-                "fetch.max.wait.ms", "50",
-                "isolation.level", "read_committed");
-        try (KafkaConsumer<String, String> consumer =
-                new KafkaConsumer<>(settings, new StringDeserializer(), new StringDeserializer())) {
-            consumer.subscribe(List.of(topic));
-            long deadline = System.nanoTime() + PATIENCE.toNanos();
-            while (values.size() < count && System.nanoTime() < deadline) {
-                consumer.poll(Duration.ofMillis(200)).forEach(entry -> values.add(entry.value()));
+        return Awaitility.await(count + " records of " + topic)
+                .atMost(PATIENCE)
+                .until(() -> read(servers, topic), records -> records.size() >= count)
+                .stream()
+                .map(record -> new String(record.value(), UTF_8))
+                .toList();
+    }
+
+    /** What is committed in a topic, partition after partition, as it can be written again. */
+    public static List<ProducerRecord<byte[], byte[]>> read(String servers, String topic) {
+        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+        try (KafkaConsumer<byte[], byte[]> consumer = committed(servers)) {
+            int partitions = consumer.partitionsFor(topic).size();
+            for (int p = 0; p < partitions; p++) {
+                TopicPartition partition = new TopicPartition(topic, p);
+                consumer.assign(List.of(partition));
+                consumer.seekToBeginning(List.of(partition));
+                long end = consumer.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
+                while (consumer.position(partition) < end) {
+                    consumer.poll(Duration.ofMillis(200)).forEach(record -> records.add(again(record)));
+                }
             }
         }
-        return values;
+        return records;
+    }
+
+    private static ProducerRecord<byte[], byte[]> again(ConsumerRecord<byte[], byte[]> record) {
+        return new ProducerRecord<>(
+                record.topic(), record.partition(), record.timestamp(), record.key(), record.value(), record.headers());
+    }
+
+    /** The same once no transaction is open there: a cluster completes a commit after it has confirmed it. */
+    public static List<ProducerRecord<byte[], byte[]>> readSettled(String servers, String topic) {
+        Awaitility.await("no open transaction in " + topic)
+                .atMost(PATIENCE)
+                .until(() -> OpenTransactions.partitions(servers).stream()
+                        .noneMatch(partition -> partition.topic().equals(topic)));
+        return read(servers, topic);
     }
 
     /** A reader of what is committed, from the beginning, as a member of no group. */

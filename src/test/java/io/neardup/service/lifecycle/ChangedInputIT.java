@@ -21,7 +21,6 @@ import io.neardup.testing.OpenTransactions;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
 import io.neardup.testing.RegistryServer;
-import io.neardup.testing.TopicCopies;
 import io.neardup.testing.World;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -394,8 +393,7 @@ class ChangedInputIT {
 
     /** What there is committed in the first partition. */
     private static Set<Integer> numbers(String topic) {
-        return new TopicCopies(WORLD.servers(), 1)
-                .read(topic).stream()
+        return Records.read(WORLD.servers(), topic).stream()
                         .map(record -> new String(record.value(), ISO_8859_1))
                         .flatMap(value -> ID.matcher(value).results())
                         .map(found -> Integer.valueOf(found.group(1)))

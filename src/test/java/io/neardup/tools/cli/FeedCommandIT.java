@@ -10,7 +10,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.testing.JavaCommand;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
-import io.neardup.testing.TopicCopies;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -53,7 +52,7 @@ class FeedCommandIT extends CommandTest {
         assertThat(first.path("skipped").toString()).isEqualTo("{\"entity\":1}");
         assertThat(second.path("sent").asInt()).isZero();
         assertThat(second.path("sentBefore").asInt()).isEqualTo(2);
-        assertThat(committed("once", 2))
+        assertThat(committed("once"))
                 .containsExactlyInAnyOrder(file + ":1={\"id\":\"1\"}", file + ":3={\"id\":\"2\"}");
     }
 
@@ -72,7 +71,7 @@ class FeedCommandIT extends CommandTest {
                 .contains("  /nr", "  /full text", "--anyway");
         assertThat(refused(command("fields", many)))
                 .contains("none of the first 100 records has a text", "  /doc/body");
-        assertThat(committed("fields", 2)).isEmpty();
+        assertThat(committed("fields")).isEmpty();
 
         assertThat(json(with(command("fields", few), "--set", "neardup.document.text=/full text"))
                         .path("sent")
@@ -98,8 +97,7 @@ class FeedCommandIT extends CommandTest {
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         try {
-            await().atMost(PATIENCE).until(() -> !new TopicCopies(BROKER.bootstrapServers(), 1)
-                    .read("told")
+            await().atMost(PATIENCE).until(() -> !Records.read(BROKER.bootstrapServers(), "told")
                     .isEmpty());
             // Not Ctrl-C: whoever runs tests in the background has it ignored.
             process.toHandle().destroy();
@@ -108,7 +106,7 @@ class FeedCommandIT extends CommandTest {
             assertThat(process.waitFor()).isEqualTo(TERMINATED);
             assertThat(summary.path("sent").asInt())
                     .isBetween(1, 999)
-                    .isEqualTo(committed("told", 1).size());
+                    .isEqualTo(committed("told").size());
         } finally {
             process.destroyForcibly();
         }
@@ -131,9 +129,8 @@ class FeedCommandIT extends CommandTest {
     }
 
     /** Key and value of each committed record, once no transaction is open. */
-    private static List<String> committed(String topic, int partitions) {
-        return new TopicCopies(BROKER.bootstrapServers(), partitions)
-                .readSettled(topic).stream()
+    private static List<String> committed(String topic) {
+        return Records.readSettled(BROKER.bootstrapServers(), topic).stream()
                         .map(record -> new String(record.key(), UTF_8) + "=" + new String(record.value(), UTF_8))
                         .toList();
     }

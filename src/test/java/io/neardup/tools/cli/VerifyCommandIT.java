@@ -24,7 +24,6 @@ import io.neardup.testing.OpenTransactions;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
-import io.neardup.testing.TopicCopies;
 import io.neardup.tools.audit.DiffReport;
 import io.neardup.tools.audit.DocumentSearch;
 import io.neardup.tools.audit.ExampleTexts;
@@ -46,6 +45,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
@@ -124,9 +124,17 @@ class VerifyCommandIT extends CommandTest {
         return execute(withSettings(settings(more), "verify"));
     }
 
+    /** Makes another topic of what is made of the records of this one. */
     private static void plant(String topic, String to, UnaryOperator<List<ProducerRecord<byte[], byte[]>>> change)
             throws Exception {
-        new TopicCopies(BROKER.bootstrapServers(), PARTITIONS).copy(topic, to, change);
+        String servers = BROKER.bootstrapServers();
+        Records.createTopic(servers, to, PARTITIONS);
+        try (KafkaProducer<byte[], byte[]> producer = Records.bytesTo(servers, Map.of())) {
+            for (ProducerRecord<byte[], byte[]> record : change.apply(new ArrayList<>(Records.read(servers, topic)))) {
+                Future<?> unused = producer.send(new ProducerRecord<>(
+                        to, record.partition(), record.timestamp(), record.key(), record.value(), record.headers()));
+            }
+        }
     }
 
     private String printed() {
@@ -364,8 +372,7 @@ class VerifyCommandIT extends CommandTest {
     }
 
     private static Verdict verdict(Predicate<Verdict> wanted) {
-        return new TopicCopies(BROKER.bootstrapServers(), PARTITIONS)
-                .read("verdicts").stream()
+        return Records.read(BROKER.bootstrapServers(), "verdicts").stream()
                         .map(VerifyCommandIT::verdict)
                         .filter(wanted)
                         .findFirst()
@@ -417,8 +424,7 @@ class VerifyCommandIT extends CommandTest {
         });
         NeardupConfig config = config();
         String id = new String(
-                new TopicCopies(BROKER.bootstrapServers(), PARTITIONS)
-                        .read("documents")
+                Records.read(BROKER.bootstrapServers(), "documents")
                         .get(0)
                         .key(),
                 UTF_8);

@@ -9,7 +9,6 @@ import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
-import io.neardup.testing.TopicCopies;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PipedInputStream;
@@ -383,8 +382,7 @@ class SentFilesIT {
 
     /** All that is committed, in the order of the topic. */
     private List<String> sent() {
-        return new TopicCopies(BROKER.bootstrapServers(), 1)
-                .readSettled(topic).stream()
+        return Records.readSettled(BROKER.bootstrapServers(), topic).stream()
                         .map(record -> new String(record.value(), UTF_8))
                         .toList();
     }
