@@ -3,26 +3,22 @@ package io.neardup.deployment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The Dockerfile, as far as tests read it.
+ * The Dockerfile, as far as tests read it: instructions, each in a line.
  *
  * @param instructions of the last stage, which is the image
  * @param all those of the stages before it, too
  */
-record Dockerfile(List<Instruction> instructions, List<Instruction> all) {
+record Dockerfile(List<String> instructions, List<String> all) {
     private static final Pattern COMMENT = Pattern.compile("(?m)^#.*\n");
     private static final Pattern CONTINUED = Pattern.compile("\\\\\n\\s*");
-    private static final Pattern INSTRUCTION = Pattern.compile("(?m)^(?<name>[A-Z]+) (?<rest>.*)$");
-
-    record Instruction(String name, String rest) {}
+    private static final Pattern INSTRUCTION = Pattern.compile("[A-Z]+ .*");
 
     /**
      * What a COPY takes.
@@ -36,27 +32,21 @@ record Dockerfile(List<Instruction> instructions, List<Instruction> all) {
                 .matcher(COMMENT.matcher(Files.readString(Path.of("docker/Dockerfile")))
                         .replaceAll(""))
                 .replaceAll("");
-        List<Instruction> all = new ArrayList<>();
-        int last = 0;
-        Matcher found = INSTRUCTION.matcher(text);
-        while (found.find()) {
-            if (found.group("name").equals("FROM")) {
-                last = all.size();
-            }
-            all.add(new Instruction(found.group("name"), found.group("rest").strip()));
-        }
+        List<String> all = text.lines().filter(INSTRUCTION.asMatchPredicate()).toList();
+        int last = all.lastIndexOf(
+                all.stream().filter(line -> line.startsWith("FROM ")).reduce("", (before, from) -> from));
         return new Dockerfile(all.subList(last, all.size()), all);
     }
 
-    static List<Copy> copies(List<Instruction> instructions) {
+    static List<Copy> copies(List<String> instructions) {
         return instructions.stream()
-                .filter(instruction -> instruction.name.equals("COPY"))
+                .filter(instruction -> instruction.startsWith("COPY "))
                 .map(Dockerfile::copy)
                 .toList();
     }
 
-    private static Copy copy(Instruction instruction) {
-        List<String> words = Arrays.asList(instruction.rest.split("\\s+", -1));
+    private static Copy copy(String instruction) {
+        List<String> words = Arrays.asList(instruction.strip().split("\\s+", -1));
         String stage = words.stream()
                 .filter(word -> word.startsWith("--from="))
                 .map(word -> word.substring("--from=".length()))
@@ -68,13 +58,12 @@ record Dockerfile(List<Instruction> instructions, List<Instruction> all) {
     /** The rest of the only instruction of this name. */
     String only(String name) {
         List<String> found = instructions.stream()
-                .filter(instruction -> instruction.name.equals(name))
-                .map(Instruction::rest)
+                .filter(instruction -> instruction.startsWith(name + " "))
                 .toList();
         if (found.size() != 1) {
             throw new IllegalStateException("expected one " + name + " in the image, found " + found);
         }
-        return found.get(0);
+        return found.get(0).substring(name.length()).strip();
     }
 
     Map<String, String> environment() {
