@@ -24,7 +24,6 @@ final class JavaProcess implements AutoCloseable {
     /** Exit codes of a JVM that a signal has ended: 128 and its number. */
     private static final int INTERRUPTED = 128 + 2;
 
-    private static final int KILLED = 128 + 9;
     private static final int TERMINATED = 128 + 15;
 
     private final String name;
@@ -97,10 +96,7 @@ final class JavaProcess implements AutoCloseable {
         if (code == INTERRUPTED || code == TERMINATED) { // as by Ctrl-C, which reaches all processes of a terminal
             return new BenchException("stopped before the end");
         }
-        String why = code == KILLED
-                ? " (killed from outside, mostly for lack of memory: give service a lower --heap-percent)"
-                : "";
-        return new BenchException("the " + name + " process ended before its time, with exit code " + code + why
+        return new BenchException("the " + name + " process ended before its time, with exit code " + code
                 + "; it printed " + lastWords());
     }
 
