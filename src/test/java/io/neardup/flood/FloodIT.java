@@ -7,7 +7,6 @@ import com.sun.management.OperatingSystemMXBean;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.service.lifecycle.DedupService;
 import io.neardup.streams.metrics.ServiceMetric;
-import io.neardup.testing.Feeder;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.World;
@@ -40,17 +39,9 @@ class FloodIT {
     @RegisterExtension
     static final World WORLD = new World();
 
-    private interface Flood {
-        void run(DedupService service, Outputs outputs, Feeder feeder) throws Exception;
-    }
-
-    private void run(Flood flood, String... settings) throws Exception {
+    private static DedupService start(String... settings) throws Exception {
         WORLD.createTopics(1);
-        DedupService service = WORLD.start(settings);
-        try (Feeder feeder = new Feeder(WORLD.servers(), World.DOCUMENTS, 1)) {
-            flood.run(service, WORLD.outputs(), feeder);
-            await().atMost(PATIENCE).until(service::isRunning);
-        }
+        return WORLD.start(settings);
     }
 
     private static List<News> news(CraftedTexts texts, int from, int to) {
@@ -64,38 +55,35 @@ class FloodIT {
     void shouldKeepHalfOfTheRateWhenAllDocumentsMeetInOneBucket() throws Exception {
         CraftedTexts unlike = new CraftedTexts(SEED, 9, BitSketch.VALUES_MIN, 0);
         CraftedTexts crafted = new CraftedTexts(SEED, 9, BitSketch.VALUES_MIN, ROWS);
-        run(
-                (service, outputs, feeder) -> {
-                    microsPerDocument(feeder, outputs, unlike, -DOCUMENTS, DOCUMENTS / 2);
-
-                    double usual = microsPerDocument(feeder, outputs, unlike, 0, DOCUMENTS);
-                    long refusedUsual =
-                            service.counts().values(ServiceMetric.BUCKETS_FULL).sum();
-                    double flooded = microsPerDocument(feeder, outputs, crafted, DOCUMENTS, DOCUMENTS);
-                    long refusedFlooded =
-                            service.counts().values(ServiceMetric.BUCKETS_FULL).sum();
-
-                    System.out.printf(
-                            "us of CPU a document, broker, feed and reader with it: %.0f, flooded %.0f%n",
-                            usual, flooded);
-                    assertThat(flooded).isLessThan(2 * usual);
-                    // They meet as is meant; the metric may lag a portion behind.
-                    assertThat(refusedUsual).isZero();
-                    assertThat(refusedFlooded).isGreaterThan(DOCUMENTS * 9L / 10 - BUCKET_MAX - PORTION);
-                },
+        DedupService service = start(
                 "neardup.hash.seed=" + SEED,
                 "neardup.bucket.max=" + BUCKET_MAX,
                 "neardup.banding=" + BANDS + "x" + ROWS);
+        microsPerDocument(unlike, -DOCUMENTS, DOCUMENTS / 2);
+
+        double usual = microsPerDocument(unlike, 0, DOCUMENTS);
+        long refusedUsual = service.counts().values(ServiceMetric.BUCKETS_FULL).sum();
+        double flooded = microsPerDocument(crafted, DOCUMENTS, DOCUMENTS);
+        long refusedFlooded =
+                service.counts().values(ServiceMetric.BUCKETS_FULL).sum();
+
+        System.out.printf(
+                "us of CPU a document, broker, feed and reader with it: %.0f, flooded %.0f%n", usual, flooded);
+        assertThat(flooded).isLessThan(2 * usual);
+        // They meet as is meant; the metric may lag a portion behind.
+        assertThat(refusedUsual).isZero();
+        assertThat(refusedFlooded).isGreaterThan(DOCUMENTS * 9L / 10 - BUCKET_MAX - PORTION);
+        await().atMost(PATIENCE).until(service::isRunning);
     }
 
     /** All of them are unique. */
-    private static double microsPerDocument(Feeder feeder, Outputs outputs, CraftedTexts texts, int from, int count)
-            throws Exception {
+    private static double microsPerDocument(CraftedTexts texts, int from, int count) throws Exception {
+        Outputs outputs = WORLD.outputs();
         long nanos = 0;
         for (int done = 0; done < count; done += PORTION) {
             List<News> portion = news(texts, from + done, from + Math.min(count, done + PORTION));
             long before = SYSTEM.getProcessCpuTime();
-            feeder.feed(portion);
+            WORLD.feed(portion);
             outputs.await(portion.size(), PATIENCE);
             nanos += SYSTEM.getProcessCpuTime() - before;
             assertThat(outputs.of(Outputs.UNIQUE).size()).isEqualTo(portion.size());
@@ -108,22 +96,19 @@ class FloodIT {
     @Test
     void shouldCompareADocumentWithFewOfThoseThatHaveItsSketch() throws Exception {
         CraftedTexts texts = new CraftedTexts(SEED, 9, BitSketch.VALUES_MIN, BitSketch.VALUES_MIN);
-        run(
-                (service, outputs, feeder) -> {
-                    feeder.feed(news(texts, 0, WITH_ONE_SKETCH));
-                    outputs.await(WITH_ONE_SKETCH, PATIENCE);
+        DedupService service = start("neardup.hash.seed=" + SEED);
 
-                    assertThat(outputs.of(Outputs.UNIQUE).size()).isEqualTo(WITH_ONE_SKETCH);
-                    // What a reader sees is committed a moment before it counts.
-                    await().atMost(PATIENCE)
-                            .until(() -> service.counts().sum(ServiceMetric.DOCUMENTS, "unique") == WITH_ONE_SKETCH);
-                    // They meet as is meant.
-                    assertThat(sum(service, ServiceMetric.CANDIDATES))
-                            .isGreaterThan((double) RETURNED_MIN * WITH_ONE_SKETCH);
-                    assertThat(sum(service, ServiceMetric.VERIFICATIONS))
-                            .isBetween(1.0, (double) COMPARED_MAX * WITH_ONE_SKETCH);
-                },
-                "neardup.hash.seed=" + SEED);
+        WORLD.feed(news(texts, 0, WITH_ONE_SKETCH));
+        WORLD.outputs().await(WITH_ONE_SKETCH, PATIENCE);
+
+        assertThat(WORLD.outputs().of(Outputs.UNIQUE).size()).isEqualTo(WITH_ONE_SKETCH);
+        // What a reader sees is committed a moment before it counts.
+        await().atMost(PATIENCE)
+                .until(() -> service.counts().sum(ServiceMetric.DOCUMENTS, "unique") == WITH_ONE_SKETCH);
+        // They meet as is meant.
+        assertThat(sum(service, ServiceMetric.CANDIDATES)).isGreaterThan((double) RETURNED_MIN * WITH_ONE_SKETCH);
+        assertThat(sum(service, ServiceMetric.VERIFICATIONS)).isBetween(1.0, (double) COMPARED_MAX * WITH_ONE_SKETCH);
+        await().atMost(PATIENCE).until(service::isRunning);
     }
 
     private static double sum(DedupService service, ServiceMetric ofDocuments) {
