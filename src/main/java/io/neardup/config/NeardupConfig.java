@@ -295,10 +295,10 @@ public final class NeardupConfig {
 
     /**
      * As {@link #documentReaders}, of documents that are not from a topic, but of a file or a question: where those of
-     * the topic are Avro, JSON with the same fields is taken for them, too.
+     * the topic are Avro, these are JSON with the same fields.
      */
     public Supplier<DocumentReader> writtenDocumentReaders() {
-        return documentReaders(avro().map(AvroValues::besideJson));
+        return documentReaders(Optional.empty());
     }
 
     private Supplier<DocumentReader> documentReaders(Optional<AvroValues> ofAvro) {

@@ -35,11 +35,6 @@ public record AvroValues(SchemaRegistry registry, int idBytes, boolean isAlone) 
     /** @param from where the Avro begins */
     private record Framed(String schema, int from) {}
 
-    /** The same registry, of values that are not all Avro. */
-    public AvroValues besideJson() {
-        return new AvroValues(registry, idBytes, false);
-    }
-
     /**
      * Reads values in Avro, and others beside them where the topic has both. A schema that is not here yet is fetched
      * meanwhile: who must not wait asks {@link #lacksSchema} before. Safe for use by several threads, if the other

@@ -192,13 +192,14 @@ class AvroDocumentReaderTest {
                 new ApicurioProducer(7, settings).value(article("a", "Porto").build(), headers);
         List<RecordHeader> copied = new ArrayList<>();
         headers.forEach(header -> copied.add(new RecordHeader(header.key(), header.value())));
-        return reader(values.besideJson(), TextKind.STRING, "/id", "/text")
+        return reader(new AvroValues(values.registry(), values.idBytes(), false), TextKind.STRING, "/id", "/text")
                 .read(new InputRecord("documents", 0, 0, 0, null, value, copied));
     }
 
     @Test
     void shouldReadJsonBesideAvroWhereBothAreOnTheTopic() {
-        DocumentReader both = reader(avro.besideJson(), TextKind.STRING, "/id", "/text");
+        DocumentReader both =
+                reader(new AvroValues(avro.registry(), avro.idBytes(), false), TextKind.STRING, "/id", "/text");
         assertThat(both.read(InputRecords.of("{\"id\":\"j\",\"text\":\"Porto\"}")))
                 .isEqualTo(document("j", "Porto"));
         assertThat(both.read(InputRecords.of(

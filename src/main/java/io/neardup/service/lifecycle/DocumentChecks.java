@@ -14,7 +14,6 @@ import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.engine.protocol.Partitions;
 import io.neardup.engine.protocol.SignedDocument;
 import io.neardup.engine.similarity.UnsignableException;
-import io.neardup.record.AvroValues;
 import io.neardup.record.Document;
 import io.neardup.record.DocumentReader;
 import io.neardup.record.InputRecord;
@@ -31,7 +30,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -143,7 +141,6 @@ public final class DocumentChecks implements AutoCloseable {
 
     private SignedDocument sign(byte[] value, List<RecordHeader> headers) throws CheckException {
         InputRecord record = new InputRecord("check", 0, 0, 0, null, value, headers);
-        requireSchema(record);
         DocumentReader.Result read = config.writtenDocumentReaders().get().read(record);
         if (read instanceof Rejection rejection) {
             throw CheckException.rejected(rejection.reason(), rejection.detail());
@@ -152,18 +149,6 @@ public final class DocumentChecks implements AutoCloseable {
             return signing.signer().sign((Document) read);
         } catch (UnsignableException e) {
             throw CheckException.rejected(Reason.of(e), e.getMessage());
-        }
-    }
-
-    /** Reading would wait for it, longer than whoever asks. */
-    private void requireSchema(InputRecord record) throws CheckException {
-        Optional<AvroValues> avro = config.avro().map(AvroValues::besideJson);
-        if (avro.isPresent() && avro.get().lacksSchema(record, config.documentBytesMax())) {
-            throw new CheckException(
-                    Cause.TIMEOUT,
-                    "",
-                    "expected a schema from the registry, found "
-                            + avro.get().problem().orElse("that it is being fetched") + "; try again");
         }
     }
 

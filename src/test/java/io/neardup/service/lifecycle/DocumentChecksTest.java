@@ -11,7 +11,6 @@ import io.neardup.config.Signing;
 import io.neardup.engine.protocol.Check.CheckResult;
 import io.neardup.service.lifecycle.DocumentChecks.CheckException;
 import io.neardup.testing.OwnThread;
-import io.neardup.testing.RegistryServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -31,7 +30,6 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Checks of a service whose cluster does not answer. */
 class DocumentChecksTest {
@@ -45,14 +43,9 @@ class DocumentChecksTest {
     @BeforeEach
     void open() throws IOException {
         silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        checks = checks();
-    }
-
-    private DocumentChecks checks(String... settings) {
         String address = "127.0.0.1:" + silent.getLocalPort();
-        NeardupConfig config = NeardupConfig.of(
-                new Settings().pairs(List.of("bootstrap.servers=" + address)).pairs(List.of(settings)));
-        return new DocumentChecks(config, Map.of("bootstrap.servers", address), Signing.of(config, 1));
+        NeardupConfig config = NeardupConfig.of(new Settings().pairs(List.of("bootstrap.servers=" + address)));
+        checks = new DocumentChecks(config, Map.of("bootstrap.servers", address), Signing.of(config, 1));
     }
 
     @AfterEach
@@ -102,35 +95,6 @@ class DocumentChecksTest {
         checks.close();
         await().atMost(PATIENCE).until(() -> checks.open() == 0);
         assertThatThrownBy(() -> check(checks, DOCUMENT, PATIENCE)).hasMessageContaining("the service ends");
-    }
-
-    /** The threads that ask are those of all that is served over HTTP; reading waits half a minute for a schema. */
-    @Test
-    @Timeout(20)
-    void shouldNotWaitForASchemaThatTheRegistryDoesNotGive() {
-        DocumentChecks ofAvro = checks(
-                "neardup.document.format=auto", "neardup.registry.url=http://127.0.0.1:" + silent.getLocalPort());
-        byte[] value = {0, 0, 0, 0, 7, 'x'};
-
-        assertThatThrownBy(() -> check(ofAvro, value, PATIENCE))
-                .isInstanceOfSatisfying(
-                        CheckException.class, e -> assertThat(e.kind()).isEqualTo(CheckException.Cause.TIMEOUT))
-                .hasMessageContaining("expected a schema from the registry");
-        assertThat(ofAvro.open()).isZero();
-    }
-
-    @Test
-    void shouldNameTheSchemaThatTheRegistryDoesNotGive() throws IOException {
-        try (RegistryServer registry = new RegistryServer()) {
-            registry.failWith(500, "");
-            DocumentChecks ofAvro = checks("neardup.document.format=auto", "neardup.registry.url=" + registry.url());
-            for (byte id = 7; id < 10; id++) {
-                byte[] value = {0, 0, 0, 0, id, 'x'};
-                String schema = registry.url() + "/schemas/ids/" + id + ": HTTP 500";
-                await().untilAsserted(() ->
-                        assertThatThrownBy(() -> check(ofAvro, value, PATIENCE)).hasMessageContaining(schema));
-            }
-        }
     }
 
     private CheckException.Cause ask() {
