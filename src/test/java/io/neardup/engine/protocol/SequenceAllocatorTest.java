@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class SequenceAllocatorTest {
@@ -42,12 +41,6 @@ class SequenceAllocatorTest {
         InputOffset at = new InputOffset(topic, offset);
         sequences.noteReleased(at, lastRefs.getOrDefault(at, new DocumentRef(COORDINATOR, 0)));
         sequences.endStep();
-    }
-
-    @Test
-    void shouldAllocateInTheOrderOfTheInput() {
-        assertThat(allocate("a", 10, 1_000)).isEqualTo(new ArrivalOrder(1_000, new DocumentRef(COORDINATOR, 0)));
-        assertThat(allocate("a", 12, 1_050)).isEqualTo(new ArrivalOrder(1_000, new DocumentRef(COORDINATOR, 2)));
     }
 
     @Test
@@ -84,66 +77,6 @@ class SequenceAllocatorTest {
         }
         assertThat(new HashSet<>(given.values())).hasSameSizeAs(given.keySet());
         assertThat(state.blocks()).describedAs("what has left is forgotten").hasSizeLessThan(100);
-    }
-
-    @Test
-    void shouldStandAtWhatIsHeldWhateverGapLiesBefore() {
-        allocate("a", 0, 0);
-        allocate("a", 5, 0);
-
-        leave("a", 0);
-
-        restart();
-        assertThat(sequences.positions()).isEqualTo(Map.of("a", new InputPosition(5, 6)));
-    }
-
-    @Test
-    void shouldHoldWhatAnEarlierEpochReadUntilThatIsReleased() {
-        allocate("a", 0, 0);
-        allocate("a", 1, 0);
-        DocumentRef last = allocate("a", 2, 0).ref();
-        restart();
-
-        allocate("a", 0, 0);
-        leave("a", 0);
-
-        assertThat(sequences.positions()).isEqualTo(Map.of("a", new InputPosition(1, 3)));
-        assertThat(sequences.isInFlight(last)).isTrue();
-
-        allocate("a", 1, 0);
-        allocate("a", 2, 0);
-        leave("a", 1);
-        leave("a", 2);
-
-        assertThat(sequences.positions()).isEqualTo(Map.of("a", new InputPosition(3)));
-    }
-
-    @Test
-    void shouldHoldNothingOfWhatWasReadBeforeATopicWasCutOff() {
-        allocate("a", 0, 0);
-        leave("a", 0);
-        allocate("a", 1, 0);
-        allocate("a", 5, 0);
-        restart();
-
-        allocate("a", 0, 0);
-        leave("a", 0);
-
-        assertThat(sequences.positions()).isEqualTo(Map.of("a", new InputPosition(1)));
-    }
-
-    @Test
-    void shouldNotTakeTheRecordsOfATopicMadeAnewForThoseOfTheOld() {
-        Set<DocumentRef> old = new HashSet<>();
-        for (int offset = 0; offset < 100; offset++) {
-            old.add(allocate("a", offset, 0).ref());
-        }
-        leave("a", 99);
-        restart();
-
-        assertThat(old).doesNotContain(allocate("a", 50, 0).ref());
-        restart();
-        assertThat(sequences.positions()).isEqualTo(Map.of("a", new InputPosition(50, 51)));
     }
 
     @Test
@@ -209,21 +142,5 @@ class SequenceAllocatorTest {
         sequences.expectNothingAgain("a");
 
         assertThat(sequences.takeSkipped()).contains(last, next).doesNotContain(between);
-    }
-
-    @Test
-    void shouldStoreThatNothingIsHeldOfATopicThatIsGone() {
-        allocate("a", 7, 0);
-        sequences.endStep();
-        restart();
-        sequences.expectNothingAgain("a");
-        sequences.takeSkipped();
-        sequences.endStep();
-
-        restart();
-
-        assertThat(sequences.positions()).containsEntry("a", new InputPosition(7));
-        sequences.expectNothingAgain("a");
-        assertThat(sequences.takeSkipped()).isEmpty();
     }
 }
