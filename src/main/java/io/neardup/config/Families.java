@@ -155,13 +155,15 @@ final class Families {
         double most = new Banding(family.valuesMax(), 1).probability(agreement);
         if (agreement <= unrelated) {
             throw new IllegalArgumentException("expected documents at the threshold " + threshold
-                    + " to agree on more values of a signature than those at " + Keys.UNRELATED.name() + " = " + values.get(Keys.UNRELATED)
+                    + " to agree on more values of a signature than those at " + Keys.UNRELATED.name() + " = "
+                    + values.get(Keys.UNRELATED)
                     + " do, found no more: set another threshold, or other options of the family");
         }
         if (most < recall) {
             throw new IllegalArgumentException("recall " + recall + " at threshold " + threshold
                     + " cannot be reached with " + family.valuesMax()
-                    + " values of a signature: expected a recall of at most " + Math.floor(most * 1e4) / 1e4 + ", or a higher threshold");
+                    + " values of a signature: expected a recall of at most " + Math.floor(most * 1e4) / 1e4
+                    + ", or a higher threshold");
         }
         return BandingSolver.solve(agreement, recall, values.get(Keys.INDEX_SIZE), unrelated, family.valuesMax());
     }

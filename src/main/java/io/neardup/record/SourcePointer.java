@@ -37,8 +37,8 @@ public final class SourcePointer {
     }
 
     /**
-     * The source, of 1 to {@value #LENGTH_MAX} chars: of a longer one the beginning, which nearly always has the host of
-     * a URL. Empty where there is none, it is blank, or it is no string and no integer.
+     * The source, of 1 to {@value #LENGTH_MAX} chars: of a longer one the beginning, which nearly always has the host
+     * of a URL. Empty where there is none, it is blank, or it is no string and no integer.
      *
      * @param record also one that is no document
      */

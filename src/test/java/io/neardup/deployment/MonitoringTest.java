@@ -160,9 +160,8 @@ class MonitoringTest {
     private static Set<String> labels(String text) {
         return LABEL.matcher(text)
                 .results()
-                .flatMap(found -> found.group(1) == null
-                        ? Stream.of(found.group(2).split(", *", -1))
-                        : Stream.of(found.group(1)))
+                .flatMap(found ->
+                        found.group(1) == null ? Stream.of(found.group(2).split(", *", -1)) : Stream.of(found.group(1)))
                 .collect(Collectors.toSet());
     }
 }

@@ -74,7 +74,7 @@ public final class BandTable implements Closeable {
     private long ownOf;
     private boolean isOwnKnown;
 
-    private final List<Integer> refused = new ArrayList<>();
+    private List<Integer> refused = List.of();
     private long bucketsFull;
     private int fullBuckets;
 
@@ -112,7 +112,7 @@ public final class BandTable implements Closeable {
      */
     public boolean insert(long document, BandKeys keys, long tag) {
         gather(keys);
-        refused.clear();
+        refused = new ArrayList<>(0);
         if (numberOf(document) != 0) {
             return false;
         }
@@ -140,7 +140,7 @@ public final class BandTable implements Closeable {
         return memory.add(document, tag);
     }
 
-    /** The bands, rising, whose full buckets did not take the document that was inserted last; until the next is. */
+    /** The bands, rising, whose full buckets did not take the document that was inserted last. */
     public List<Integer> refused() {
         return refused;
     }

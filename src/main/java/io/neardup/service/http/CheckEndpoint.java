@@ -95,8 +95,7 @@ final class CheckEndpoint extends Handler.Abstract {
                         },
                         failure -> {
                             deadline.cancel();
-                            request.getContext()
-                                    .execute(() -> notRead(known.get(), failure, request, response, asked));
+                            request.getContext().execute(() -> notRead(known.get(), failure, request, response, asked));
                         }));
         return true;
     }

@@ -118,8 +118,7 @@ public record Evaluation(
      * @param all by each shingle that was tried, that of the settings first
      * @param leftOut shingles by which too many pairs are alike to compare them all
      */
-    public record LabelReport(
-            Labels labels, Score verified, List<ShingleScores> all, List<String> leftOut) {
+    public record LabelReport(Labels labels, Score verified, List<ShingleScores> all, List<String> leftOut) {
         /** By the shingle of the settings. */
         public ShingleScores settings() {
             return all.get(0);
@@ -128,7 +127,8 @@ public record Evaluation(
         /** The shingle of the highest F1 at its best threshold; of equal ones the first. */
         public ShingleScores best() {
             return all.stream()
-                    .reduce((one, other) -> other.best().score().f1() > one.best().score().f1() ? other : one)
+                    .reduce((one, other) ->
+                            other.best().score().f1() > one.best().score().f1() ? other : one)
                     .orElseThrow();
         }
     }

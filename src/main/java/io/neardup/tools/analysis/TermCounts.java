@@ -10,9 +10,9 @@ import java.util.Map;
  * Counts in how many documents each term occurs, in bounded memory (Manku and Motwani 2002, lossy counting, by size
  * instead of by windows).
  *
- * <p>When twice as many terms are held as may be kept, the rarest are dropped, those of one document first, then those of
- * two, and so on, until no more are held than may be kept. A dropped term that comes again begins anew, so its count is
- * too low. Not thread-safe.
+ * <p>When twice as many terms are held as may be kept, the rarest are dropped, those of one document first, then those
+ * of two, and so on, until no more are held than may be kept. A dropped term that comes again begins anew, so its count
+ * is too low. Not thread-safe.
  */
 public final class TermCounts {
     /** Longer terms are no words; they would take the memory of many. */

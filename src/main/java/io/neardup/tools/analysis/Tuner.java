@@ -90,8 +90,10 @@ public final class Tuner {
             List<ComparedText> texts, int documents, boolean isWhole, long lines, List<Rejected> rejected) {
         /** Characters, or bytes, that half of the texts have at the most. */
         int typicalCharacters() {
-            int[] rising =
-                    texts.stream().mapToInt(text -> text.text().length()).sorted().toArray();
+            int[] rising = texts.stream()
+                    .mapToInt(text -> text.text().length())
+                    .sorted()
+                    .toArray();
             return rising.length == 0 ? 0 : rising[(rising.length - 1) / 2];
         }
     }

@@ -417,8 +417,7 @@ final class ConservationCheck {
         } else {
             for (long record = 0; record < records; record++) {
                 conservation.add(
-                        "lost",
-                        () -> first + " is on none of the outputs, and a later record of its partition is");
+                        "lost", () -> first + " is on none of the outputs, and a later record of its partition is");
             }
         }
     }

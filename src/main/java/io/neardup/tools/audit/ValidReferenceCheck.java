@@ -167,8 +167,7 @@ final class ValidReferenceCheck {
             List<Evidence> named = originals.getOrDefault(id, List.of());
             if (!claim.settled || notLeft.contains(id)) {
                 notYet++;
-            } else if (named.isEmpty()
-                    && (mayBeDeleted || isPlace(claim.original))) {
+            } else if (named.isEmpty() && (mayBeDeleted || isPlace(claim.original))) {
                 notJudged++;
             } else if (areReplaced) {
                 notKnown++;

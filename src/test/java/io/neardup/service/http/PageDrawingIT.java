@@ -43,8 +43,7 @@ class PageDrawingIT {
         String script = "(() => { const answers = " + answers
                 + "; window.fetch = async (path) => new Response(answers[path] ?? '',"
                 + " { status: path in answers ? 200 : 404 }); })()";
-        browser.ask(
-                "Page.addScriptToEvaluateOnNewDocument", Browser.object().put("source", script));
+        browser.ask("Page.addScriptToEvaluateOnNewDocument", Browser.object().put("source", script));
         browser.go("http://localhost:" + http.ports().get(0) + "/");
     }
 

@@ -394,10 +394,10 @@ class ChangedInputIT {
     /** What there is committed in the first partition. */
     private static Set<Integer> numbers(String topic) {
         return Records.read(WORLD.servers(), topic).stream()
-                        .map(record -> new String(record.value(), ISO_8859_1))
-                        .flatMap(value -> ID.matcher(value).results())
-                        .map(found -> Integer.valueOf(found.group(1)))
-                        .collect(Collectors.toCollection(TreeSet::new));
+                .map(record -> new String(record.value(), ISO_8859_1))
+                .flatMap(value -> ID.matcher(value).results())
+                .map(found -> Integer.valueOf(found.group(1)))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static void requireEveryDuplicateToNameWhatIsOnUnique() {

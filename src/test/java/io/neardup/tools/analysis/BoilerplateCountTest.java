@@ -62,8 +62,7 @@ class BoilerplateCountTest {
                 .mapToObj(i -> story + " and its end number " + i)
                 .toList();
 
-        BoilerplateCount bounded =
-                BoilerplateCount.of(TextLines.texts(alike), List.of(), CHARACTERS, 0.05, 100_000);
+        BoilerplateCount bounded = BoilerplateCount.of(TextLines.texts(alike), List.of(), CHARACTERS, 0.05, 100_000);
 
         assertThat(bounded.documents()).isBetween(10, 100);
         assertThat(bounded.clusters()).isEqualTo(1);

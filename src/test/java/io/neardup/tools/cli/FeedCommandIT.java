@@ -52,8 +52,7 @@ class FeedCommandIT extends CommandTest {
         assertThat(first.path("skipped").toString()).isEqualTo("{\"entity\":1}");
         assertThat(second.path("sent").asInt()).isZero();
         assertThat(second.path("sentBefore").asInt()).isEqualTo(2);
-        assertThat(committed("once"))
-                .containsExactlyInAnyOrder(file + ":1={\"id\":\"1\"}", file + ":3={\"id\":\"2\"}");
+        assertThat(committed("once")).containsExactlyInAnyOrder(file + ":1={\"id\":\"1\"}", file + ":3={\"id\":\"2\"}");
     }
 
     /** Whoever has said that none has a text, or where it is, is taken at the word. */
@@ -131,7 +130,7 @@ class FeedCommandIT extends CommandTest {
     /** Key and value of each committed record, once no transaction is open. */
     private static List<String> committed(String topic) {
         return Records.readSettled(BROKER.bootstrapServers(), topic).stream()
-                        .map(record -> new String(record.key(), UTF_8) + "=" + new String(record.value(), UTF_8))
-                        .toList();
+                .map(record -> new String(record.key(), UTF_8) + "=" + new String(record.value(), UTF_8))
+                .toList();
     }
 }

@@ -373,10 +373,10 @@ class VerifyCommandIT extends CommandTest {
 
     private static Verdict verdict(Predicate<Verdict> wanted) {
         return Records.read(BROKER.bootstrapServers(), "verdicts").stream()
-                        .map(VerifyCommandIT::verdict)
-                        .filter(wanted)
-                        .findFirst()
-                        .orElseThrow();
+                .map(VerifyCommandIT::verdict)
+                .filter(wanted)
+                .findFirst()
+                .orElseThrow();
     }
 
     private static Verdict verdict(ProducerRecord<byte[], byte[]> record) {
@@ -424,10 +424,7 @@ class VerifyCommandIT extends CommandTest {
         });
         NeardupConfig config = config();
         String id = new String(
-                Records.read(BROKER.bootstrapServers(), "documents")
-                        .get(0)
-                        .key(),
-                UTF_8);
+                Records.read(BROKER.bootstrapServers(), "documents").get(0).key(), UTF_8);
         Repeated first = new Repeated(id, "documents-twice-0-0", Similarity.of(0.9), null);
         Verdict second = new Verdict(
                 new Position("documents-twice", 0, 1),

@@ -383,7 +383,7 @@ class SentFilesIT {
     /** All that is committed, in the order of the topic. */
     private List<String> sent() {
         return Records.readSettled(BROKER.bootstrapServers(), topic).stream()
-                        .map(record -> new String(record.value(), UTF_8))
-                        .toList();
+                .map(record -> new String(record.value(), UTF_8))
+                .toList();
     }
 }
