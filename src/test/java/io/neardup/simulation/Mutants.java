@@ -51,9 +51,6 @@ final class Mutants {
         a pending candidate answers that it is an original: valid-reference
           - document.addWaiter(session, whole.similarity())
           + session.add(whole)
-        a topic that others wait for is read on in only where nothing of it is held: waiting
-          - held.pending != null && held.at.topic()
-          + held.at.topic()
         a waiter is forgotten: waiting
           - waiters.add(new Waiter(session, similarity));
           + waiters.clear(); waiters.add(new Waiter(session, similarity));

@@ -95,12 +95,6 @@ final class ReleaseQueue<P> {
         return records.values().stream().flatMap(held -> Stream.ofNullable(held.pending));
     }
 
-    /** Whether a document of this topic is pending. */
-    boolean hasPending(String topic) {
-        return records.values().stream()
-                .anyMatch(held -> held.pending != null && held.at.topic().equals(topic));
-    }
-
     /** What an earlier epoch decided on a record, if it was not released. */
     Optional<Decision> recall(DocumentRef ref) {
         return state.decision(ref).or(() -> state.entry(ref).map(original -> Decision.UNIQUE));

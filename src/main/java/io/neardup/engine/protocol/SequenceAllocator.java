@@ -266,6 +266,12 @@ public final class SequenceAllocator {
                 .filter(block -> !expectsNothing && topic(block.topic()).wasRead(block.offsetOf(ref.sequence())));
     }
 
+    /** Whether there may be such records of a topic. */
+    boolean expectsAgain(String name) {
+        TopicProgress topic = topic(name);
+        return !expectsNothing && topic.nextToRead < topic.position.readEnd();
+    }
+
     /** Whether a record has this number that is not released. */
     boolean isInFlight(DocumentRef ref) {
         return blockOf(ref)

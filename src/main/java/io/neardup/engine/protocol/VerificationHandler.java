@@ -12,15 +12,15 @@ import io.neardup.engine.similarity.Similarity;
 import io.neardup.engine.similarity.SimilarityJudge;
 import io.neardup.engine.similarity.SketchTable;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,8 +88,8 @@ final class VerificationHandler {
     static final class SessionQueue {
         private final long bytesMax;
         final Queue<VerificationSession> inTurn;
-        /** By topic, those whose documents have still to arrive again, the first that can go on first. */
-        private final Map<String, Queue<VerificationSession>> early = new HashMap<>();
+        /** By topic, those that go on when all of it has arrived again that an earlier epoch had read. */
+        private final Map<String, List<VerificationSession>> early = new HashMap<>();
 
         /** Of those in turn: others are admitted while it is below the bound, so that a long one comes in, too. */
         private long bytes;
@@ -124,28 +124,18 @@ final class VerificationHandler {
                 dropped++;
                 return false;
             }
-            early.computeIfAbsent(
-                            session.awaitedTopic,
-                            topic -> new PriorityQueue<>(Comparator.comparingLong(waiting -> waiting.awaitedSequence)))
+            early.computeIfAbsent(session.awaitedTopic, topic -> new ArrayList<>())
                     .add(session);
             earlyBytes += session.bytes();
             return true;
         }
 
-        /** Goes on with the first one whose documents of its topic are there; false if there is none. */
-        boolean resume(Predicate<VerificationSession> isThere) {
-            for (Queue<VerificationSession> waiting : early.values()) {
-                VerificationSession session = waiting.element();
-                if (isThere.test(session)) {
-                    waiting.remove();
-                    early.values().removeIf(Queue::isEmpty);
-                    earlyBytes -= session.bytes();
-                    session.resume();
-                    add(session);
-                    return true;
-                }
+        void resume(String topic) {
+            for (VerificationSession session : early.remove(topic)) {
+                session.resume();
+                earlyBytes -= session.bytes();
+                add(session);
             }
-            return false;
         }
 
         void removeOf(int coordinator) {
@@ -153,7 +143,7 @@ final class VerificationHandler {
             early.values().removeIf(some -> some.removeIf(session -> dropIfOf(coordinator, session)) && some.isEmpty());
             bytes = inTurn.stream().mapToLong(VerificationSession::bytes).sum();
             earlyBytes = early.values().stream()
-                    .flatMap(Queue::stream)
+                    .flatMap(List::stream)
                     .mapToLong(VerificationSession::bytes)
                     .sum();
         }
@@ -205,21 +195,18 @@ final class VerificationHandler {
         return !ofDocuments.inTurn.isEmpty() || !ofOutside.inTurn.isEmpty();
     }
 
-    /**
-     * The topics of documents that requests wait for, as they have not arrived again since the start. One of which a
-     * document is pending can wait: that is older, and who asks waits for it in the end.
-     */
+    /** The topics of documents that requests wait for, as they have not arrived again since the start. */
     Set<String> awaitedTopics() {
-        return ofDocuments.early.keySet().stream()
-                .filter(topic -> !queue.hasPending(topic))
-                .collect(Collectors.toSet());
+        return Set.copyOf(ofDocuments.early.keySet());
     }
 
-    /** Goes on with a request whose documents have arrived again, or do not any more; false if there is none. */
+    /** Goes on with requests about a topic of which nothing is to arrive again any more; false if there are none. */
     boolean resumeEarly() {
-        return ofDocuments.resume(session -> sequences
-                .expectedAgain(new DocumentRef(session.coordinator, session.awaitedSequence))
-                .isEmpty());
+        Optional<String> arrived = ofDocuments.early.keySet().stream()
+                .filter(topic -> !sequences.expectsAgain(topic))
+                .findFirst();
+        arrived.ifPresent(ofDocuments::resume);
+        return arrived.isPresent();
     }
 
     // ---- sketches
@@ -479,7 +466,8 @@ final class VerificationHandler {
         Optional<SequenceBlock> expected = session.isOutside() ? Optional.empty() : sequences.expectedAgain(candidate);
         if (expected.filter(block -> block.order(candidate).isOlderThan(session.order))
                 .isPresent()) {
-            session.addEarly(candidate, expected.get().topic());
+            session.early.add(candidate);
+            session.awaitedTopic = expected.get().topic();
         } else if (sequences.isPast(candidate) && !originals.isKept(candidate)) {
             session.unknown.add(candidate); // It is certain that this coordinator will never know it again.
         }

@@ -43,9 +43,7 @@ final class VerificationSession {
     /** Whether the last one is known to be no match: it is compared only as it may be the nearest of those. */
     boolean isRuledOut;
 
-    /** Of the candidates. */
-    final int coordinator;
-
+    private final int coordinator;
     private final int verifiedMax;
     private final Consumer<VerificationSession> whenComplete;
     /**
@@ -64,13 +62,10 @@ final class VerificationSession {
     private int deferred;
     /** How many were compared in this round that were not ruled out. */
     private int placesTaken;
-    /** Those that have still to arrive again. */
+    /** Those that have still to arrive again, and the topic of one of them. */
     final List<DocumentRef> early = new ArrayList<>(0);
 
-    /** The topic of one of these, and the last of that topic: with it, all before it have arrived. */
     String awaitedTopic = "";
-
-    long awaitedSequence;
 
     private final Comparator<Neighbour> bestFirst;
     private final int nearestMax;
@@ -208,14 +203,6 @@ final class VerificationSession {
         placesTaken += isRuledOut ? 0 : 1;
     }
 
-    /** Lets a candidate wait that has still to arrive again. */
-    void addEarly(DocumentRef candidate, String topic) {
-        boolean isSameTopic = topic.equals(awaitedTopic);
-        awaitedSequence = isSameTopic ? Math.max(awaitedSequence, candidate.sequence()) : candidate.sequence();
-        awaitedTopic = topic;
-        early.add(candidate);
-    }
-
     /**
      * Goes on with those that had still to arrive again, in new rounds: they may be likelier than all that were
      * compared before, and so have places of their own.
@@ -224,7 +211,6 @@ final class VerificationSession {
         beginRound(0, 0);
         early.forEach(this::addToLoad);
         early.clear();
-        awaitedTopic = "";
     }
 
     // ---- the answer

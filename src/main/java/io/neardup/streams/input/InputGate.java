@@ -18,9 +18,6 @@ import org.apache.kafka.common.TopicPartition;
  * document that the coordinator has read before its start: what lies before that document was in flight then, within
  * the same bound.
  *
- * <p>After a start the bound is low and rises with each document that leaves. The answers to the first ones come behind
- * all that is read meanwhile, and as long as the JVM has not compiled what reads it, that takes seconds.
- *
  * <p>Which inputs are left to a successor.
  *
  * <p>And from where on an input must be read after a start, as a coordinator keeps nothing of what is in flight but
@@ -30,9 +27,6 @@ public final class InputGate {
     /** The first record that is there, whatever the group has committed. */
     public static final InputPosition EARLIEST = new InputPosition(-1);
 
-    /** Documents in flight at which it closes before any has left. */
-    static final long DOCUMENTS_AT_START = 1_000;
-
     private final long documentsMax;
     private final long bytesMax;
     private final Map<Integer, Load> loads = new ConcurrentHashMap<>();
@@ -41,14 +35,9 @@ public final class InputGate {
     private final Set<TopicPartition> closed = ConcurrentHashMap.newKeySet();
     private final Map<TopicPartition, Long> gone = new ConcurrentHashMap<>();
 
-    /**
-     * What a coordinator has in flight.
-     *
-     * @param left how many documents have left since its start, about
-     * @param awaitedTopics those in which it must read on
-     */
-    private record Load(int documents, long bytes, long left, Set<String> awaitedTopics) {
-        static final Load NONE = new Load(0, 0, 0, Set.of());
+    /** What a coordinator has in flight, and the topics of what others wait for and it has not taken yet. */
+    private record Load(int documents, long bytes, Set<String> awaitedTopics) {
+        static final Load NONE = new Load(0, 0, Set.of());
     }
 
     /** @param thread the stream thread of the coordinator, whose consumer it is for */
@@ -68,14 +57,10 @@ public final class InputGate {
     /**
      * Notes what a coordinator has in flight now.
      *
-     * @param awaitedTopics those in which it must read on whatever it has in flight
+     * @param awaitedTopics topics of documents that others wait for and that it has not taken again since its start
      */
     public void noteHeld(int coordinator, int documentsHeld, long bytesHeld, Set<String> awaitedTopics) {
-        loads.compute(coordinator, (c, earlier) -> {
-            Load before = earlier == null ? Load.NONE : earlier;
-            long left = before.left + Math.max(0, before.documents - documentsHeld);
-            return new Load(documentsHeld, bytesHeld, left, Set.copyOf(awaitedTopics));
-        });
+        loads.put(coordinator, new Load(documentsHeld, bytesHeld, Set.copyOf(awaitedTopics)));
     }
 
     /** Leaves an input where it is, whatever the coordinator has in flight: a successor reads on there. */
@@ -90,14 +75,13 @@ public final class InputGate {
         }
         Load load = loads.getOrDefault(input.partition(), Load.NONE);
         int coordinators = Math.max(1, loads.size());
-        long documentsNow = Math.min(documentsMax, DOCUMENTS_AT_START + sum(Load::left));
-        boolean documentsFull = load.documents >= documentsNow / coordinators && sum(Load::documents) >= documentsNow;
-        boolean bytesFull = load.bytes >= bytesMax / coordinators && sum(Load::bytes) >= bytesMax;
+        boolean documentsFull = load.documents >= documentsMax / coordinators && held(Load::documents) >= documentsMax;
+        boolean bytesFull = load.bytes >= bytesMax / coordinators && held(Load::bytes) >= bytesMax;
         return (documentsFull || bytesFull) && !load.awaitedTopics.contains(input.topic());
     }
 
     /** By all coordinators together. */
-    private long sum(ToLongFunction<Load> of) {
+    private long held(ToLongFunction<Load> of) {
         return loads.values().stream().mapToLong(of).sum();
     }
 

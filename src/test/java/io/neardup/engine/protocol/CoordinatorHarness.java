@@ -278,11 +278,6 @@ abstract class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
         List.copyOf(input.subList(left, input.size())).forEach(record -> record.accept(role()));
     }
 
-    /** Reads this one alone again; all before it were. */
-    void readAgain(DocumentRef document) {
-        input.get((int) document.sequence()).accept(role());
-    }
-
     /** No output carries this document. */
     void refuse(String name) {
         refused.add(name);

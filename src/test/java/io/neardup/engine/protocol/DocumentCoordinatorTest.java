@@ -814,29 +814,6 @@ class DocumentCoordinatorTest extends CoordinatorHarness {
         }
 
         @Test
-        void shouldAnswerForOneThatHasComeAgainThoughOthersBehindItHaveNot() {
-            similar("a", "r", 0.8);
-            similar("b", "s", 0.8);
-            DocumentRef a = arrive("a");
-            DocumentRef b = arrive("b");
-            stop();
-            verify(OTHER_REMOTE, LATER, "s", b);
-            verify(REMOTE, LATER, "r", a);
-
-            assertThat(role().awaitedTopics()).isNotEmpty();
-            readAgain(a);
-            assertThat(role().awaitedTopics()).isEmpty();
-            answerAll(a);
-
-            assertThat(sent()).contains(matchSent(REMOTE, a, 0.8, "a", 1));
-            assertThat(role().awaitedTopics()).isNotEmpty();
-            readAgain(b);
-            assertThat(role().awaitedTopics()).isEmpty();
-            answerAll(b);
-            assertThat(sent()).contains(matchSent(OTHER_REMOTE, b, 0.8, "b", 1));
-        }
-
-        @Test
         void shouldAnswerForOneThatIsSkippedWhenReadAgain() {
             similar("a", "r", 0.8);
             DocumentRef a = arrive("a");

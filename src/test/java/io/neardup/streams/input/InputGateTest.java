@@ -33,29 +33,6 @@ class InputGateTest {
     }
 
     @Test
-    void shouldLetInAfterAStartAsManyMoreAsHaveLeftUpToTheBound() {
-        InputGate started = new InputGate(3_000, Long.MAX_VALUE);
-        started.noteHeld(0, (int) InputGate.DOCUMENTS_AT_START - 1, 0, NONE);
-        assertThat(started.isClosed(input(0))).isFalse();
-        started.noteHeld(0, (int) InputGate.DOCUMENTS_AT_START, 0, NONE);
-        assertThat(started.isClosed(input(0))).isTrue();
-
-        started.noteHeld(0, 600, 0, NONE);
-        started.noteHeld(0, 1_399, 0, NONE);
-        assertThat(started.isClosed(input(0))).isFalse();
-        started.noteHeld(0, 1_400, 0, NONE);
-        assertThat(started.isClosed(input(0))).isTrue();
-
-        started.noteHeld(0, 0, 0, NONE);
-        started.noteHeld(0, 2_000, 0, NONE);
-        started.noteHeld(0, 0, 0, NONE);
-        started.noteHeld(0, 2_999, 0, NONE);
-        assertThat(started.isClosed(input(0))).isFalse();
-        started.noteHeld(0, 3_000, 0, NONE);
-        assertThat(started.isClosed(input(0))).isTrue();
-    }
-
-    @Test
     void shouldCountThePausesOfACoordinatorWhileItRuns() {
         gate.notePause(input(0));
         gate.notePause(input(0));
