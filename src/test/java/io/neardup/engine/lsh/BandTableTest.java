@@ -95,6 +95,39 @@ class BandTableTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        // bands, bucketMax, keys a band, documents
+        "1, 1000, 1, 300",
+        "3, 5, 4, 200",
+        "4, 3, 40, 2000",
+        "2, 1000, 40000, 12000",
+    })
+    void shouldHoldWhatItWouldWithoutThoseRemovedByTheirTags(int bands, int bucketMax, int keysPerBand, int documents) {
+        Random random = new Random(documents);
+        BandTable table = new BandTable(bands, bucketMax);
+        Oracle oracle = new Oracle(bands, bucketMax);
+        BandKeys[] keys = randomKeys(random, documents, bands, keysPerBand);
+        for (int round = 0; round < 4; round++) {
+            for (int d = 0; d < documents; d++) {
+                table.insert(ref(d), keys[d], (long) round * documents + d);
+                oracle.insert(ref(d), keys[d]);
+            }
+            for (int first = 0; first + 64 < documents; first += 64) {
+                BitSet gone = BitSet.valueOf(new long[] {random.nextLong()});
+                for (int before = 0; before <= round; before++) {
+                    table.removeTagged((long) before * documents + first, gone);
+                }
+                int of = first;
+                gone.stream().map(slot -> of + slot).forEach(d -> oracle.remove(ref(d), keys[d]));
+            }
+            assertThat(table.documents()).isEqualTo(oracle.documents());
+            for (int d = 0; d < documents; d++) {
+                assertThat(candidates(table, ref(d), keys[d])).isEqualTo(oracle.candidates(ref(d), keys[d]));
+            }
+        }
+    }
+
     /** Segments are begun, written, merged and opened again at any moment, beside insertions and removals; or never. */
     @ParameterizedTest
     @CsvSource({
