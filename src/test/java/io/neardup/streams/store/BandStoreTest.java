@@ -248,6 +248,31 @@ class BandStoreTest {
     }
 
     @Test
+    void shouldWriteMemoryBesideTheWorkAndMergeIt(@TempDir Path first, @TempDir Path second) throws IOException {
+        BandStoreHarness harness = open(first);
+        long records = 0;
+        for (int saves = 0; saves < 5; saves++) {
+            int from = 1_000 * saves;
+            harness.step(store -> {
+                for (int i = from; i < from + 1_000; i++) {
+                    store.insert(new DocumentRef(0, i), BandKeys.owning(new long[] {i, i}));
+                }
+            });
+            records += harness.changelog().size();
+            harness.save(CHANGELOG, records - 1);
+        }
+        await().until(() -> {
+            harness.step(BandStore::saveMore);
+            List<Integer> segments = new ArrayList<>();
+            harness.step(store -> segments.add(store.buckets().onDisk().segments()));
+            return segments.get(0) <= 2;
+        });
+        BandStoreHarness restarted = restarted(first, second);
+
+        restarted.step(store -> assertThat(store.buckets().documents()).isEqualTo(5_000));
+    }
+
+    @Test
     void shouldCountTheCandidatesThatItTruncates(@TempDir Path folder) {
         Harness harness = open(folder);
         harness.insert(A, KEYS);
