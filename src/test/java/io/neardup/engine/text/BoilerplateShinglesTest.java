@@ -124,13 +124,12 @@ class BoilerplateShinglesTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "'' | line 1: HEAD, found the end",
-                "5\\tabc\\n | line 1: HEAD, found '5<TAB>abc'",
-                "# version=2\\n | line 1: HEAD, found '# version=2'",
-                "# version=1\\n# shingle=char:0\\n | line 2: HEAD, found '# shingle=char:0'",
-                "# version=1\\n# shingle=char:3\\n# case=any\\n | line 3: HEAD, found '# case=any'",
-                "# version=1\\n# version=1\\n | line 2: HEAD, found '# version=1'",
-                "HEADER# unknown=1\\n | line 7: HEAD, found '# unknown=1'",
+                "'' | line 1: expected '# version=' and 1, as tune boilerplate writes, found the end",
+                "# version=2\\n | line 1: expected '# version=' and 1, as tune boilerplate writes, found"
+                        + " '# version=2'",
+                "# version=1\\n# shingle=char:0\\n | line 2: expected '# shingle=' and char:k or word:k with k from 1"
+                        + " to 64, word:min..max with at most 8 lengths, or stopword:k with k from 2 to 64, found"
+                        + " '# shingle=char:0'",
                 "HEADER5\\tab\\n | line 7: LINE, found '5<TAB>ab'",
                 "HEADERabc\\n | line 7: LINE, found 'abc'",
                 "HEADER0\\tabc\\n | line 7: LINE, found '0<TAB>abc'",
@@ -141,10 +140,6 @@ class BoilerplateShinglesTest {
     void shouldSayWhereALineIsNotAsExpected(String lines, String message) {
         String text = lines.replace("\\n", "\n").replace("\\t", "\t").replace("HEADER", HEADER);
         String expected = message.replace(
-                        "HEAD",
-                        "expected '# version=1', '# shingle=' with what neardup.shingle takes, and '# case=lower' or"
-                                + " '# case=keep', as tune boilerplate writes")
-                .replace(
                         "LINE",
                         "expected a number of clusters from 1 on, a tab and a shingle of char:3 of at most 4096 chars")
                 .replace(
@@ -153,6 +148,14 @@ class BoilerplateShinglesTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> read(text))
                 .withMessage("Boilerplate shingles, " + expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"case=lower,case=any", "documents=90,documents=0", "clusters=40,clusters=91", "share=0.05,share=1"})
+    void shouldRefuseAHeaderThatCannotBe(String right, String wrong) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> read(HEADER.replace(right, wrong)))
+                .withMessageContaining("'# " + wrong + "'");
     }
 
     @Test
