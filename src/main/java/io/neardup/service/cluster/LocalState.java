@@ -5,10 +5,13 @@ import io.neardup.streams.store.StateFolder;
 import io.neardup.streams.topology.InternalTopics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,21 +31,43 @@ import org.slf4j.LoggerFactory;
  */
 public record LocalState(Path tasks, Duration kept) {
     private static final Logger LOG = LoggerFactory.getLogger(LocalState.class);
+    /** By which Kafka Streams keeps other processes away. */
+    private static final String LOCK = ".lock";
+
     private static final Pattern TASK_FOLDER = Pattern.compile("\\d+_\\d+");
 
     /**
-     * Checks whether this user may write there, and makes nothing.
+     * Checks what Kafka Streams would refuse as it starts, and makes nothing. Not to be called in a process that runs
+     * on this folder: that would give up its lock.
      *
-     * @throws StartupException if not
+     * @throws StartupException if nothing can be written there, or another process uses it
      */
-    public void requireWritable() {
+    public void requireFree() {
+        Path there = existing();
+        if (!Files.isDirectory(there) || !Files.isWritable(there)) {
+            throw StartupException.stateFolder(tasks.getParent(), new AccessDeniedException(there.toString()));
+        }
+        Path lock = tasks.resolve(LOCK);
+        if (!Files.exists(lock)) {
+            return;
+        }
+        try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE);
+                FileLock taken = channel.tryLock()) {
+            if (taken == null) {
+                throw StartupException.stateFolder(tasks.getParent(), new IllegalStateException("locked"));
+            }
+        } catch (IOException e) {
+            throw StartupException.stateFolder(tasks.getParent(), e);
+        }
+    }
+
+    /** The folder, or the nearest one above it that is there. */
+    private Path existing() {
         Path there = tasks.toAbsolutePath();
         while (!Files.exists(there) && there.getParent() != null) {
             there = there.getParent();
         }
-        if (!Files.isDirectory(there) || !Files.isWritable(there)) {
-            throw StartupException.stateFolder(tasks.getParent(), new AccessDeniedException(there.toString()));
-        }
+        return there;
     }
 
     /**

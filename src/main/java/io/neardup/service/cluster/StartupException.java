@@ -1,8 +1,10 @@
 package io.neardup.service.cluster;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,12 +60,22 @@ public final class StartupException extends RuntimeException {
                 cause);
     }
 
-    /** That Kafka Streams cannot have its folder. */
+    /** That Kafka Streams cannot have its folder: where the disk is no reason, another has locked it. */
     public static StartupException stateFolder(@Nullable Object folder, Throwable cause) {
+        for (Throwable reason = cause; reason != null; reason = reason.getCause()) {
+            if (reason instanceof ProcessorStateException || reason instanceof IOException) {
+                return new StartupException(
+                        "state.dir " + folder
+                                + ": expected a folder that this process alone can write to, found that it cannot ("
+                                + FailureCause.root(reason)
+                                + "); let this user write there, mount the disk writable, or name another folder",
+                        cause);
+            }
+        }
         return new StartupException(
-                "state.dir " + folder + ": expected a folder that this process alone can write to, found that it cannot"
-                        + " (" + FailureCause.root(cause) + "); stop another process that uses it, let this user write"
-                        + " there, mount the disk writable, or give each instance on a machine a folder of its own",
+                "state.dir " + folder + ": expected a folder that this process alone can write to, found one that"
+                        + " another process uses; stop that one, or give each instance on a machine a state.dir of its"
+                        + " own",
                 cause);
     }
 }

@@ -270,7 +270,7 @@ public final class StartChecks {
             Map<String, Object> settings = StreamsSettings.of(config, indexId.orElse("."));
             Path folder = Path.of(String.valueOf(settings.get(StreamsConfig.STATE_DIR_CONFIG)))
                     .normalize();
-            new LocalState(folder.resolve(config.applicationId()), StreamsSettings.kept(settings)).requireWritable();
+            new LocalState(folder.resolve(config.applicationId()), StreamsSettings.kept(settings)).requireFree();
             StreamsSettings.advice(config).ifPresent(advice -> add("state.dir", Result.ADVICE, advice));
         }
     }

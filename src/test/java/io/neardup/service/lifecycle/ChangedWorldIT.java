@@ -101,7 +101,8 @@ class ChangedWorldIT {
     @Test
     void shouldRefuseAStateFolderThatIsInUseOrNoFolder() throws Exception {
         DedupService service = world.start();
-        world.requireRefused(world.config(), "found that it cannot (", "stop another process that uses it");
+        world.requireRefused(
+                world.config(), "found one that another process uses; stop that one, or give each instance");
         world.stop(service);
         Path file = Files.writeString(world.folder().resolve("file"), "");
         world.requireRefused(world.config("state.dir=" + file), "found that it cannot (");
