@@ -312,9 +312,10 @@ public final class ClusterAdmin implements AutoCloseable {
      * How a topic is copied.
      *
      * @param replicas of its first partition
-     * @param inSyncMin how many must be in sync for a write
+     * @param inSync of the partition with the fewest; 0 where one has no leader
+     * @param inSyncMin how many must be for a write
      */
-    public record Copies(String topic, int replicas, int inSyncMin) {
+    public record Copies(String topic, int replicas, int inSync, int inSyncMin) {
         /** Whether a write is done when one of many has it, which takes it along where it is lost. */
         public boolean trustsOne() {
             return replicas >= REPLICAS_MANY && inSyncMin < IN_SYNC_MIN;
@@ -329,6 +330,12 @@ public final class ClusterAdmin implements AutoCloseable {
                 .map(topic -> new Copies(
                         topic.name(),
                         topic.partitions().get(0).replicas().size(),
+                        topic.partitions().stream()
+                                .mapToInt(partition -> partition.leader() == null
+                                        ? 0
+                                        : partition.isr().size())
+                                .min()
+                                .orElse(0),
                         inSyncMin(Objects.requireNonNull(settings.get(topic.name()), topic.name()))))
                 .sorted(Comparator.comparing(Copies::topic))
                 .toList();

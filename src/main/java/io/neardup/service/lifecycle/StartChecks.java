@@ -238,7 +238,17 @@ public final class StartChecks {
         }
 
         private void ofCopies(StartChecks checks, Runnable step) {
-            long few = checks.copies().stream()
+            List<Copies> copies = checks.copies();
+            copies.stream()
+                    .filter(topic -> topic.inSync() < topic.inSyncMin())
+                    .forEach(topic -> add(
+                            "replication",
+                            Result.WRONG,
+                            "topic " + topic.topic() + ": expected " + topic.inSyncMin()
+                                    + " replicas in sync (min.insync.replicas), found " + topic.inSync() + " of "
+                                    + topic.replicas() + "; start the brokers that are away, or set"
+                                    + " min.insync.replicas to fewer"));
+            long few = copies.stream()
                     .filter(topic -> topic.replicas() < REPLICAS_ENOUGH)
                     .count();
             if (few > 0) {

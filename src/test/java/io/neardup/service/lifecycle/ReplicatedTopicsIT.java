@@ -64,6 +64,13 @@ class ReplicatedTopicsIT {
                     .singleElement()
                     .asString()
                     .contains("topics=[unique] have three"));
+
+            topics.change("unique", Map.of(MIN_IN_SYNC, "3"));
+            cluster.broker(2).killHard();
+            await().atMost(World.PATIENCE).untilAsserted(() -> assertThat(found(config, Result.WRONG))
+                    .singleElement()
+                    .asString()
+                    .contains("expected 3 replicas in sync (min.insync.replicas), found 2 of 3"));
         }
     }
 
