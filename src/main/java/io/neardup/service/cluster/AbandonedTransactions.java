@@ -9,12 +9,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import org.apache.kafka.clients.admin.FinalizedVersionRange;
 import org.apache.kafka.clients.admin.ListTransactionsOptions;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +40,8 @@ public final class AbandonedTransactions {
     private static final String UUID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
     private static final String OF_CONSUMER = "-StreamThread-[0-9]+-consumer";
     private static final String OF_TRANSACTION = "-[0-9]+";
+    private static final String LACKING = "the service goes on without what the brokers lack: ";
+    private static final short FENCES_LATE_WRITES = 2;
     private static final long ANSWER_SECONDS = 5;
     /** For longer than it takes to end what was left, at the first try or a later one. */
     private static final long CHANGED_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -51,14 +55,34 @@ public final class AbandonedTransactions {
     private Set<String> members = Set.of();
 
     private long changedNanos;
+    private boolean isUnsupported;
 
     public AbandonedTransactions(ClusterAdmin admin, String applicationId) {
         this.admin = admin.within(ANSWER_SECONDS);
         this.group = applicationId;
     }
 
-    /** Looks once, and ends what it finds; brokers before Kafka 3.8 (KIP-994) do not let it. */
+    /**
+     * What follows where brokers do not distinguish a write that comes late from those of the next transaction; empty
+     * where they do: KIP-890, from Kafka 4.0 on where the cluster's feature transaction.version is 2.
+     */
+    public static Optional<String> ofLateWrites(ClusterAdmin admin) {
+        FinalizedVersionRange version = admin.answer(
+                        admin.client().describeFeatures().featureMetadata())
+                .finalizedFeatures()
+                .get("transaction.version");
+        return version != null && version.maxVersionLevel() >= FENCES_LATE_WRITES
+                ? Optional.empty()
+                : Optional.of(LACKING + "they do not use transaction.version 2 (Kafka 4.0 can), so a write that reaches"
+                        + " them late may leave a transaction open, behind which nobody reads on until"
+                        + " kafka-transactions.sh aborts it");
+    }
+
+    /** Looks once, and ends what it finds; brokers before Kafka 3.8 (KIP-994) do not let it, and are asked once. */
     public void look() {
+        if (isUnsupported) {
+            return;
+        }
         try {
             if (admin.group(group).filter(this::hasChanged).isPresent()) {
                 endAbandoned();
@@ -66,9 +90,18 @@ public final class AbandonedTransactions {
         } catch (InterruptException e) {
             throw e;
         } catch (RuntimeException e) {
-            // While brokers come and go single looks fail, and the next one makes up for it.
-            members = Set.of();
-            LOG.debug("could not look for transactions of instances that are gone; cause={}", e.toString());
+            if (e.getCause() instanceof UnsupportedVersionException) {
+                isUnsupported = true;
+                LOG.info(
+                        "{}they cannot list transactions by age (Kafka 3.8 can), so where an instance dies and stays"
+                                + " away, what it was deciding may wait until they end its transactions, 10 to 20 s by"
+                                + " default",
+                        LACKING);
+            } else {
+                // While brokers come and go single looks fail, and the next one makes up for it.
+                members = Set.of();
+                LOG.debug("could not look for transactions of instances that are gone; cause={}", e.toString());
+            }
         }
     }
 

@@ -2,6 +2,7 @@ package io.neardup.service.lifecycle;
 
 import io.neardup.config.ConfigurationException;
 import io.neardup.config.NeardupConfig;
+import io.neardup.service.cluster.AbandonedTransactions;
 import io.neardup.service.cluster.AccessCheck;
 import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.ClusterAdmin.Copies;
@@ -78,6 +79,7 @@ public final class StartChecks {
     static StartChecks passed(NeardupConfig config, ClusterAdmin admin) {
         StartChecks checks = new StartChecks(config, admin);
         checks.all((name, step) -> step.run());
+        AbandonedTransactions.ofLateWrites(admin).ifPresent(LOG::info);
         return checks;
     }
 
@@ -210,6 +212,7 @@ public final class StartChecks {
         private void ofCluster(NeardupConfig config, ClusterAdmin admin, Optional<Integer> partitions) {
             step("cluster", () -> {
                 add("cluster", Result.OK, "brokers that answer: " + admin.brokers());
+                AbandonedTransactions.ofLateWrites(admin).ifPresent(lack -> add("cluster", Result.ADVICE, lack));
             });
             StartChecks checks = new StartChecks(config, admin);
             List<String> missing = new ArrayList<>();
