@@ -34,7 +34,7 @@ final class ConservationCheck {
     /** Of so many records that have left it is known where: a record that comes out twice is no strange one. */
     private static final int RECENT = 100_000;
     /** What is suspected waits for the end, as a later record of equal content would clear it; beyond, it counts. */
-    private static final int SUSPECTS_MAX = 1_000;
+    private static final int SUSPECTS_MAX = 10_000;
     /** Kafka's client has it for what is not UTF-8 in the name of a header; what it stands for is not to be seen. */
     private static final char REPLACEMENT = '\uFFFD';
 
@@ -48,6 +48,7 @@ final class ConservationCheck {
     private final ByKey<Taken> waiting = new ByKey<>();
     private final ByKey<Left> unmatched = new ByKey<>();
     private final List<Suspect> suspects = new ArrayList<>();
+    private final ByKey<Suspect> suspectsByContent = new ByKey<>();
     /** By content, and by source where that is said. */
     private final Map<Object, Matched> recent = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1;
@@ -151,7 +152,14 @@ final class ConservationCheck {
     }
 
     /** Two records that seem to have changed places. */
-    private record Suspect(String witness, List<Content> contents) {}
+    private static final class Suspect {
+        private final String witness;
+        private boolean isCleared;
+
+        Suspect(String witness) {
+            this.witness = witness;
+        }
+    }
 
     /** A partition of an input: its records that have not come out yet as far as was read, and how far others have. */
     private static final class InputSide {
@@ -213,7 +221,7 @@ final class ConservationCheck {
         Taken taken = new Taken(record, contents(record));
         Content content = taken.content();
         // What looked like another one of equal content may have been this one.
-        suspects.removeIf(suspect -> suspect.contents.contains(content));
+        suspectsByContent.all(content).forEach(suspect -> suspect.isCleared = true);
         Matched twin = recent.get(content);
         if (twin != null) {
             twin.taken.repeated = true;
@@ -337,7 +345,12 @@ final class ConservationCheck {
             order.add("order", () -> witness);
             return;
         }
-        suspects.add(new Suspect(witness, List.of(before.taken.content(), now.taken.content())));
+        Suspect suspect = new Suspect(witness);
+        suspects.add(suspect);
+        suspectsByContent.add(now.taken.content(), suspect);
+        if (!before.taken.content().equals(now.taken.content())) {
+            suspectsByContent.add(before.taken.content(), suspect);
+        }
     }
 
     private void forget(Taken taken) {
@@ -482,7 +495,9 @@ final class ConservationCheck {
         isAllRead = true;
         inputs.keySet().forEach(partition -> giveUp(partition, 0));
         outputs.keySet().forEach(partition -> giveUp(partition, 0));
-        suspects.forEach(suspect -> order.add("order", () -> suspect.witness));
+        suspects.stream()
+                .filter(suspect -> !suspect.isCleared)
+                .forEach(suspect -> order.add("order", () -> suspect.witness));
     }
 
     // ---- what was found
