@@ -31,6 +31,12 @@ public final class StreamsSettings {
     private static final Pattern CLIENT_PREFIX =
             Pattern.compile("(main\\.|restore\\.|global\\.)?(producer|consumer)\\.");
 
+    /** Of the settings with these Kafka Streams overrules nothing. */
+    private static final List<String> CONSUMER_PREFIXES = List.of(
+            StreamsConfig.MAIN_CONSUMER_PREFIX,
+            StreamsConfig.RESTORE_CONSUMER_PREFIX,
+            StreamsConfig.GLOBAL_CONSUMER_PREFIX);
+
     private static final Pattern ANY_PREFIX =
             Pattern.compile("((main\\.|restore\\.|global\\.)?consumer|producer|admin)\\.");
 
@@ -40,26 +46,26 @@ public final class StreamsSettings {
      */
     private static final Map<String, Needed> NEEDED = Map.of(
             ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-            new Needed("read_committed", "read_committed"),
+            new Needed("read_committed", "read_committed", "with another one aborted records would count"),
             ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-            new Needed("false", "false"),
+            new Needed("false", "false", "positions belong to the transaction of what is written"),
             ConsumerConfig.GROUP_ID_CONFIG,
-            new Needed("", "the application.id"),
+            new Needed("", "the application.id", "it names the group of all instances"),
             StreamsConfig.GROUP_PROTOCOL_CONFIG,
-            new Needed("classic", "classic"),
+            new Needed("classic", "classic", "with another one documents in flight would be lost at a restart"),
             ProducerConfig.ACKS_CONFIG,
-            new Needed("all|-1", "all"),
+            new Needed("all|-1", "all", "with fewer a broker that is lost takes records along"),
             ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
-            new Needed("true", "true"),
+            new Needed("true", "true", "without it a record that is sent again can be there twice"),
             ProducerConfig.TRANSACTIONAL_ID_CONFIG,
-            new Needed("", "none"),
+            new Needed("", "none", "each thread has one of its own"),
             ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION,
-            new Needed("[1-5]", "at most 5"));
+            new Needed("[1-5]", "at most 5", "with more the order could be lost"));
 
     private StreamsSettings() {}
 
     /** @param values a pattern of those that may be given; {@code group.id} may also be what it is anyway */
-    private record Needed(String values, String expected) {}
+    private record Needed(String values, String expected, String why) {}
 
     /**
      * The settings of an index.
@@ -74,6 +80,9 @@ public final class StreamsSettings {
         settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         settings.put(
                 StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), InternalTopics.REQUEST_BYTES_MAX);
+        for (String prefix : CONSUMER_PREFIXES) {
+            settings.put(prefix + ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        }
         settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         settings.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0);
         String folder = String.valueOf(settings.getOrDefault(StreamsConfig.STATE_DIR_CONFIG, defaultStateFolder()));
@@ -141,8 +150,8 @@ public final class StreamsSettings {
         Needed needed = NEEDED.get(plain);
         boolean isOwnGroup = plain.equals(ConsumerConfig.GROUP_ID_CONFIG) && value.equals(config.applicationId());
         if (needed != null && !isOwnGroup && !value.matches(needed.values)) {
-            problems.add(key + ": expected " + needed.expected + ", found " + value
-                    + "; with another one records could be lost or doubled: leave the key out");
+            problems.add(key + ": expected " + needed.expected + ", found " + value + "; " + needed.why
+                    + ": leave the key out");
         }
     }
 

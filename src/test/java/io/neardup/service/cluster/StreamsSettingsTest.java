@@ -7,6 +7,7 @@ import io.neardup.config.Settings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.streams.StreamsConfig;
 import org.junit.jupiter.api.Test;
@@ -89,6 +90,20 @@ class StreamsSettingsTest {
                 .toArray(String[]::new);
 
         assertThat(problems(pairs)).isEmpty();
+    }
+
+    @Test
+    void shouldReadWhatIsCommittedAloneWhateverIsGiven() {
+        Map<String, String> given =
+                spellings("isolation.level").collect(Collectors.toMap(key -> key, key -> "read_uncommitted"));
+
+        StreamsConfig streams = streams(given);
+
+        assertThat(List.of(
+                        streams.getMainConsumerConfigs("group", "id", 0),
+                        streams.getRestoreConsumerConfigs("id"),
+                        streams.getGlobalConsumerConfigs("id")))
+                .allSatisfy(consumer -> assertThat(consumer).containsEntry("isolation.level", "read_committed"));
     }
 
     @Test
