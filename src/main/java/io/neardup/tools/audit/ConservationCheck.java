@@ -365,8 +365,11 @@ final class ConservationCheck {
 
     /** Of a record that says where it came in: whether it is that one, in its place. */
     private void checkSaid(Taken taken, Left left) {
-        if (left.hasContent && !taken.content().isIn(left.content)) {
-            conservation.add("changed", () -> left + " is " + taken + " with another key, value or header");
+        List<String> differences = left.hasContent ? taken.content().differences(left.content) : List.of();
+        if (!differences.isEmpty()) {
+            conservation.add(
+                    "changed",
+                    () -> left + " is " + taken + " with another " + String.join(" and another ", differences));
         }
         if (!fits(taken, left)) {
             conservation.add("misplaced", () -> left + ": expected none of " + taken + " in this partition");

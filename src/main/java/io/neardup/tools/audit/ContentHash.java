@@ -35,9 +35,19 @@ final class ContentHash {
      */
     record Content(long key, long value, long headers, long timestamp) {
 
-        /** Whether a dead letter has it as it came; that may have got a key, and another timestamp. */
-        boolean isIn(Content deadLetter) {
-            return (key == 0 || key == deadLetter.key) && value == deadLetter.value && headers == deadLetter.headers;
+        /** The parts of a dead letter that are not as they came: it may have got a key, and another timestamp. */
+        List<String> differences(Content deadLetter) {
+            List<String> parts = new ArrayList<>();
+            if (key != deadLetter.key && key != 0) {
+                parts.add("key");
+            }
+            if (value != deadLetter.value) {
+                parts.add("value");
+            }
+            if (headers != deadLetter.headers) {
+                parts.add("headers");
+            }
+            return parts;
         }
     }
 
