@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -56,27 +57,34 @@ public record BoilerplateCount(
     private static final Comparator<String> BYTES =
             Comparator.comparing(text -> text.getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
 
-    /** Shingles that are compared in one search for clusters: some seconds. */
-    private static final long STEPS_MAX = 2_000_000_000L;
+    /** A search takes some seconds. */
+    private static final Bounds BOUNDS = new Bounds(2_000_000_000L, BoilerplateShingles.SIZE_MAX);
 
     /**
      * Counts in a sample and in each source by itself. What is common in either is common.
      *
      * @param texts normalized; a random sample of all
      * @param sources normalized texts of each source, a random sample of its own
+     * @throws IllegalArgumentException when more are common than {@link BoilerplateShingles#SIZE_MAX}
      */
     public static BoilerplateCount of(
             List<ComparedText> texts, Collection<List<ComparedText>> sources, Shingling shingling, double share) {
-        return of(texts, sources, shingling, share, STEPS_MAX);
+        return of(texts, sources, shingling, share, BOUNDS);
     }
+
+    /**
+     * @param stepsMax of one search for clusters, as for {@link Clusters#of}
+     * @param sizeMax shingles that a file takes
+     */
+    record Bounds(long stepsMax, int sizeMax) {}
 
     static BoilerplateCount of(
             List<ComparedText> texts,
             Collection<List<ComparedText>> sources,
             Shingling shingling,
             double share,
-            long stepsMax) {
-        Counting counting = new Counting(shingling.whole(), share, stepsMax);
+            Bounds bounds) {
+        Counting counting = new Counting(shingling.whole(), share, bounds);
         Clustered all = counting.clustered(texts);
         Map<Long, Integer> held = counting.held(all);
         double leftOut = counting.shareOf(held.keySet(), all.texts);
@@ -102,22 +110,23 @@ public record BoilerplateCount(
     private static final class Counting {
         private final Shingling shingling;
         private final double share;
-        private final long stepsMax;
+        private final Bounds bounds;
         private final Shingler shingler;
         private final ShingleTexts texts;
         private final Map<String, Integer> found = new HashMap<>();
 
-        Counting(Shingling shingling, double share, long stepsMax) {
+        Counting(Shingling shingling, double share, Bounds bounds) {
             this.shingling = shingling;
             this.share = share;
-            this.stepsMax = stepsMax;
+            this.bounds = bounds;
             this.shingler = shingling.shingler(SEED);
             this.texts = new ShingleTexts(shingling, SEED);
         }
 
         /** The clusters of a sample, or of every other document of it where to compare more takes too long. */
         Clustered clustered(List<ComparedText> sample) {
-            return Clusters.of(sample, shingler, sample.size() == 1 ? Long.MAX_VALUE : stepsMax)
+            long stepsMax = sample.size() == 1 ? Long.MAX_VALUE : bounds.stepsMax;
+            return Clusters.of(sample, shingler, stepsMax)
                     .map(clusters -> new Clustered(sample, clusters))
                     .orElseGet(() -> clustered(IntStream.range(0, (sample.size() + 1) / 2)
                             .mapToObj(i -> sample.get(2 * i))
@@ -179,6 +188,15 @@ public record BoilerplateCount(
             found.keySet().removeIf(text -> text.length() > BoilerplateShingles.TEXT_LENGTH_MAX);
             if (found.isEmpty()) {
                 return Optional.empty();
+            }
+            if (found.size() > bounds.sizeMax) {
+                throw new IllegalArgumentException(String.format(
+                        Locale.ROOT,
+                        "expected at most %,d boilerplate shingles of %s, found %,d: take those of a larger share of"
+                                + " the documents alone (tune boilerplate with another --share), or leave out --by",
+                        bounds.sizeMax,
+                        shingling.spec(),
+                        found.size()));
             }
             BoilerplateHeader header = BoilerplateHeader.of(shingling, documents, clusters, sources, share);
             BoilerplateShingles.Builder builder = new BoilerplateShingles.Builder(header);

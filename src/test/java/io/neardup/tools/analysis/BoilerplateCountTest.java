@@ -1,11 +1,13 @@
 package io.neardup.tools.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.engine.text.LetterCase;
 import io.neardup.engine.text.NaiveShingles;
 import io.neardup.engine.text.Shingling;
+import io.neardup.tools.analysis.BoilerplateCount.Bounds;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BoilerplateCountTest {
+    private static final long STEPS = 1_000_000_000;
     private static final Shingling CHARACTERS = new Shingling(LetterCase.LOWER, "char:9");
 
     @ParameterizedTest
@@ -54,6 +57,29 @@ class BoilerplateCountTest {
         assertThat(count.leftOut()).isEqualTo(held / (double) all);
     }
 
+    @Test
+    void shouldSayThatTooManyAreCommonForAFile() {
+        SplittableRandom random = new SplittableRandom(7);
+        String menu = TextLines.words(20, 5_000, random);
+        List<String> texts = IntStream.range(0, 30)
+                .mapToObj(i -> menu + " " + TextLines.words(100, 5_000, random))
+                .toList();
+        Shingling single = new Shingling(LetterCase.LOWER, "word:1");
+        int size = counted(BoilerplateCount.of(TextLines.texts(texts), List.of(), single, 0.5))
+                .size();
+
+        assertThat(BoilerplateCount.of(TextLines.texts(texts), List.of(), single, 0.5, new Bounds(STEPS, size))
+                        .boilerplate())
+                .isPresent();
+        assertThatThrownBy(() -> BoilerplateCount.of(
+                        TextLines.texts(texts), List.of(), single, 0.5, new Bounds(STEPS, size - 1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "expected at most %d boilerplate shingles of word:1, found %d: take those of a larger share of"
+                                + " the documents alone (tune boilerplate with another --share), or leave out --by",
+                        size - 1, size);
+    }
+
     /** Three templates around texts of their own, plain texts, and one story that is everywhere. */
     @Test
     void shouldCountInFewerDocumentsWhereTheyAreSoAlikeThatToCompareAllTakesTooLong() {
@@ -62,7 +88,8 @@ class BoilerplateCountTest {
                 .mapToObj(i -> story + " and its end number " + i)
                 .toList();
 
-        BoilerplateCount bounded = BoilerplateCount.of(TextLines.texts(alike), List.of(), CHARACTERS, 0.05, 100_000);
+        BoilerplateCount bounded =
+                BoilerplateCount.of(TextLines.texts(alike), List.of(), CHARACTERS, 0.05, new Bounds(100_000, 1_000));
 
         assertThat(bounded.documents()).isBetween(10, 100);
         assertThat(bounded.clusters()).isEqualTo(1);
