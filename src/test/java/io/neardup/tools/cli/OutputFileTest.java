@@ -13,31 +13,39 @@ import org.junit.jupiter.api.io.TempDir;
 
 class OutputFileTest {
     @Test
-    void shouldLeaveWhatWasThereWhereTheContentCannotBeMade(@TempDir Path folder) throws IOException {
+    void shouldLeaveWhatWasThereWhereWritingEndsMidway(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("kept"), "as it was");
-        IOException broken = new IOException("nothing to write");
+        IOException full = new IOException("No space left on device");
 
         assertThatThrownBy(() -> OutputFile.replaceText(file, out -> {
                     out.append("half of it");
-                    throw broken;
+                    throw full;
                 }))
-                .isSameAs(broken);
+                .isInstanceOf(IOException.class)
+                .hasMessage(file + " cannot be written: No space left on device; what was there is unchanged")
+                .hasCause(full);
 
         assertThat(file).hasContent("as it was");
     }
 
+    /** By root a device would be replaced for the whole machine. */
     @Test
-    void shouldGoWhereALinkLeadsAndNameADeviceThatIsFull(@TempDir Path folder) throws IOException {
-        Path target = Files.writeString(folder.resolve("kept"), "before");
-        Path link = Files.createSymbolicLink(folder.resolve("link"), target);
-        Path full = Path.of("/dev/full");
+    void shouldGoWhereALinkLeadsAndIntoADevice(@TempDir Path folder) throws IOException {
+        Path target = Files.writeString(
+                Files.createDirectory(folder.resolve("elsewhere")).resolve("kept"), "before");
+        Path toFile = Files.createSymbolicLink(folder.resolve("link"), Path.of("elsewhere", "kept"));
+        Path toDevice = Files.createSymbolicLink(folder.resolve("device"), Path.of("/dev/full"));
+        Path toNothing = Files.createSymbolicLink(folder.resolve("dangling"), folder.resolve("new"));
 
-        OutputFile.replaceText(OutputFile.checked("--svg", link), out -> out.append("after"));
+        OutputFile.replaceText(OutputFile.checked("--svg", toFile), out -> out.append("after"));
+        OutputFile.replaceText(OutputFile.checked("--svg", toNothing), out -> out.append("made"));
+        assertThatThrownBy(() -> OutputFile.replaceText(
+                        OutputFile.checked("--svg", toDevice), out -> out.append("no file takes its place")))
+                .hasMessage(toDevice + " cannot be written: No space left on device");
 
+        assertThat(List.of(toFile, toDevice, toNothing)).allMatch(Files::isSymbolicLink);
         assertThat(target).hasContent("after");
-        assertThatThrownBy(
-                        () -> OutputFile.replaceText(OutputFile.checked("--svg", full), out -> out.append("no room")))
-                .hasMessage("/dev/full cannot be written: No space left on device");
+        assertThat(folder.resolve("new")).hasContent("made");
     }
 
     @Test

@@ -201,6 +201,9 @@ class TuneCommandTest extends CommandTest {
         assertThat(out.toString())
                 .containsPattern("(?m)^documents +3\nterms +4\n")
                 .contains("reason not-json, count 1,");
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files).noneMatch(path -> path.toString().endsWith(".part"));
+        }
     }
 
     /** A line of the terminal, in which @ is the file, = a folder and blank a file without documents, and its end. */
