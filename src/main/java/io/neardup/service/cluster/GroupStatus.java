@@ -4,6 +4,9 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.ApiException;
 
@@ -11,7 +14,9 @@ import org.apache.kafka.common.errors.ApiException;
  * All instances of an application.id, as the cluster knew them at one moment.
  *
  * @param state of the group, as Kafka calls it
+ * @param instances what those call themselves that have members
  * @param members stream threads of all instances
+ * @param assigned the topics that they read, all together
  * @param lag of each input partition, by topic and partition; empty where that was not answered, as where one of them
  *     has no leader
  * @param storyLag records of story events that are not folded yet, those of a commit being one; empty where no stories
@@ -19,10 +24,18 @@ import org.apache.kafka.common.errors.ApiException;
  * @param askedNanos when, on the clock of {@link System#nanoTime}
  */
 public record GroupStatus(
-        String state, int members, Optional<List<Lag>> lag, Optional<Long> storyLag, long askedNanos) {
+        String state,
+        Set<String> instances,
+        int members,
+        Set<String> assigned,
+        Optional<List<Lag>> lag,
+        Optional<Long> storyLag,
+        long askedNanos) {
     private static final long ANSWER_SECONDS = 5;
 
     public GroupStatus {
+        instances = Set.copyOf(instances);
+        assigned = Set.copyOf(assigned);
         lag = lag.map(List::copyOf);
     }
 
@@ -50,7 +63,11 @@ public record GroupStatus(
         return admin.group(group)
                 .map(found -> new GroupStatus(
                         found.groupState().toString(),
+                        found.members().stream()
+                                .map(member -> instance(member.clientId()))
+                                .collect(Collectors.toSet()),
                         found.members().size(),
+                        ClusterAdmin.assignedTopics(found),
                         lag(admin, group, input),
                         storyEvents.isEmpty()
                                 ? Optional.empty()
@@ -76,6 +93,11 @@ public record GroupStatus(
     /** What an instance calls itself, by a client id of its threads: those of Kafka Streams end with the thread. */
     public static String instance(String clientId) {
         return clientId.replaceFirst("-StreamThread-.*", "");
+    }
+
+    /** Whether none joins or leaves. */
+    public boolean isStable() {
+        return state.equals(GroupState.STABLE.toString());
     }
 
     public long secondsAgo() {

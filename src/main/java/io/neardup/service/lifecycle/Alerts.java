@@ -14,12 +14,14 @@ import io.neardup.streams.metrics.Sources.Vanishing;
 import io.neardup.streams.store.TopicNames;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -29,9 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an operator should look at. At each look it reads how the cluster and this instance stand, and asks each
- * {@link Rule} what is wrong. The log has it when it begins, and who asks as long as it lasts. What figures alone tell,
- * an alerting system knows better: see {@code docker/prometheus}.
+ * What an operator should look at. At each look it reads how the cluster and this instance stand, into one
+ * {@link Reading}, and asks each {@link Rule} what is wrong. The log has it when it begins, and who asks as long as it
+ * lasts. What figures alone tell, an alerting system knows better: see {@code docker/prometheus}.
  */
 final class Alerts {
     private static final Logger LOG = LoggerFactory.getLogger(Alerts.class);
@@ -48,11 +50,13 @@ final class Alerts {
 
     private final ClusterAdmin admin;
     private final NeardupConfig config;
+    private final String instance;
     private final List<TopicPartition> input = new ArrayList<>();
     private final List<TopicPartition> storyEvents;
     private final ServiceCounts counts;
     private final Supplier<ServiceStatus> status;
     private final List<Rule> rules;
+    private Reading before;
     private long unreadyNanos = System.nanoTime();
     private final Set<Rule> logged = new HashSet<>();
     private volatile Optional<GroupStatus> known = Optional.empty();
@@ -65,15 +69,24 @@ final class Alerts {
      *
      * @param isCounted whether an alerting system is to know: not what stays on purpose, or has a metric of its own
      */
-    private record Rule(boolean isCounted, Function<ServiceStatus, Stream<String>> notes) {}
+    private record Rule(boolean isCounted, Function<Reading, Stream<String>> notes) {}
 
     /**
+     * What was seen at one moment.
+     *
+     * @param group when it was stable last, and this instance in it; empty before
+     */
+    record Reading(ServiceStatus status, Optional<GroupStatus> group) {}
+
+    /**
+     * @param instance what this one is called in the group
      * @param coordinators partitions of each input topic that are read
      * @param ofTopics what the topics show
      */
     Alerts(
             ClusterAdmin admin,
             NeardupConfig config,
+            String instance,
             int coordinators,
             ServiceCounts counts,
             Supplier<ServiceStatus> status,
@@ -82,6 +95,7 @@ final class Alerts {
             Path stateFolder) {
         this.admin = admin;
         this.config = config;
+        this.instance = instance;
         this.storyEvents = config.writesStories()
                 ? ClusterAdmin.partitions(
                         new TopicNames(config.applicationId()).storyEvents(), config.indexPartitions())
@@ -89,11 +103,13 @@ final class Alerts {
         config.inputTopics().forEach(topic -> input.addAll(ClusterAdmin.partitions(topic, coordinators)));
         this.counts = counts;
         this.status = status;
+        this.before = new Reading(status.get(), Optional.empty());
         this.rules = List.of(
-                new Rule(false, now -> now.brokersAnswer() ? Stream.of() : Stream.of(NO_BROKER)),
+                new Rule(false, now -> now.status.brokersAnswer() ? Stream.of() : Stream.of(NO_BROKER)),
                 new Rule(false, now -> index.notes().stream()),
                 new Rule(true, now -> ofTopics.get().stream()),
                 new Rule(true, now -> registry().stream()),
+                new Rule(true, now -> unread(config.inputTopics(), before, now).stream()),
                 new Rule(true, now -> StateDisk.of(stateFolder).flatMap(StateDisk::note).stream()),
                 new Rule(true, now -> counts.disk().note(System.nanoTime()).stream()),
                 new Rule(
@@ -123,9 +139,8 @@ final class Alerts {
     }
 
     void look() {
-        ServiceStatus now = status.get();
-        unreadyNanos = now.isReady() ? unreadyNanos : System.nanoTime();
-        readGroup();
+        Reading now = new Reading(status.get(), readGroup());
+        unreadyNanos = now.status.isReady() ? unreadyNanos : System.nanoTime();
         List<String> found = new ArrayList<>();
         int toCount = 0;
         for (Rule rule : rules) {
@@ -140,10 +155,11 @@ final class Alerts {
         }
         notes = found;
         counted = toCount;
+        before = now;
     }
 
     /** One that fails hinders no other. */
-    private static List<String> notes(Rule rule, ServiceStatus now) {
+    private static List<String> notes(Rule rule, Reading now) {
         try {
             return rule.notes.apply(now).toList();
         } catch (RuntimeException e) {
@@ -151,13 +167,19 @@ final class Alerts {
         }
     }
 
-    private void readGroup() {
+    /**
+     * As it is now, where it is stable, and this instance in it: members of before it joined may be those of a life
+     * that has ended. Else as it was when it was so last.
+     */
+    private Optional<GroupStatus> readGroup() {
         try {
-            known = GroupStatus.ask(admin, config.applicationId(), input, storyEvents)
-                    .filter(found -> found.lag().isPresent())
-                    .or(() -> known);
+            Optional<GroupStatus> now = GroupStatus.ask(admin, config.applicationId(), input, storyEvents);
+            known = now.filter(found -> found.lag().isPresent()).or(() -> known);
+            return now.filter(found -> found.isStable() && found.instances().contains(instance))
+                    .or(() -> before.group);
         } catch (StartupException e) {
             LOG.debug("could not look at the members of the group; cause={}", e.toString());
+            return before.group;
         }
     }
 
@@ -169,6 +191,25 @@ final class Alerts {
                 .flatMap(AvroValues::problem)
                 .map(problem -> "input waits for a schema, as the registry cannot be reached: " + problem
                         + "; nothing is lost, and it goes on when the registry answers");
+    }
+
+    /** Kafka Streams shares out what all instances read, and no more. For a moment that is so where tasks move. */
+    static Optional<String> unread(Collection<String> inputTopics, Reading before, Reading now) {
+        Set<String> unread = unread(inputTopics, now);
+        return unread.isEmpty() || !unread.equals(unread(inputTopics, before))
+                ? Optional.empty()
+                : Optional.of("no instance is assigned the input topics " + unread + " that this one was started with:"
+                        + " their documents wait; most likely another was started without them: restart with them"
+                        + " each that does not say this");
+    }
+
+    private static Set<String> unread(Collection<String> inputTopics, Reading now) {
+        Set<String> unread = new TreeSet<>();
+        now.group.ifPresent(group -> {
+            unread.addAll(inputTopics);
+            unread.removeAll(group.assigned());
+        });
+        return unread;
     }
 
     /** Where no broker answers or tasks move, that says nothing of documents. */

@@ -97,7 +97,15 @@ public final class DedupService implements AutoCloseable {
                 .findFirst()
                 .orElseThrow();
         this.alerts = new Alerts(
-                admin, config, setup.inputPartitions(), counts, this::status, topics::grown, index, stateFolder);
+                admin,
+                config,
+                instance,
+                setup.inputPartitions(),
+                counts,
+                this::status,
+                topics::grown,
+                index,
+                stateFolder);
         streams.setGlobalStateRestoreListener(state);
         streams.setUncaughtExceptionHandler(this::fail);
         streams.setStateListener((now, before) -> {

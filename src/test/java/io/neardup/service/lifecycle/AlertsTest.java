@@ -3,6 +3,7 @@ package io.neardup.service.lifecycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.service.cluster.GroupStatus;
+import io.neardup.service.lifecycle.Alerts.Reading;
 import io.neardup.streams.metrics.ServiceCounts.WaitingSource;
 import io.neardup.streams.metrics.Sources.Repeated;
 import io.neardup.streams.metrics.Sources.Source;
@@ -10,6 +11,7 @@ import io.neardup.streams.metrics.Sources.Vanishing;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +38,26 @@ class AlertsTest {
         assertThat(note(256 * MEGABYTE, 5_000 * MEGABYTE)).isEmpty();
         assertThat(note(256 * MEGABYTE, 5_200 * MEGABYTE)).isPresent();
         assertThat(note(10_240 * MEGABYTE, 4_000_000 * MEGABYTE)).isEmpty();
+    }
+
+    /** For a moment that is so where tasks move. */
+    @Test
+    void shouldWarnOfAnInputThatIsUnassignedForTwoReadings() {
+        List<String> input = List.of("documents");
+        Reading none = reading(Set.of("other"));
+        Reading all = reading(Set.of("documents", "other"));
+
+        assertThat(Alerts.unread(input, all, none)).isEmpty();
+        assertThat(Alerts.unread(input, none, all)).isEmpty();
+        assertThat(Alerts.unread(input, none, none).orElse(""))
+                .startsWith("no instance is assigned the input topics [documents] that this one was started with: ");
+    }
+
+    private static Reading reading(Set<String> assigned) {
+        return new Reading(
+                ServiceStatus.STARTING,
+                Optional.of(
+                        new GroupStatus("Stable", Set.of("a"), 1, assigned, Optional.empty(), Optional.empty(), 0)));
     }
 
     @Test

@@ -53,6 +53,7 @@ class ChangedInputIT {
 
     private static final String ADDED = "documents2";
     private static final String BOTH = "neardup.input.topics=documents,documents2";
+    private static final String UNASSIGNED = "no instance is assigned the input topics [documents2]";
     private static final String NEW_INDEX = "is new, and its outputs hold records already";
 
     @RegisterExtension
@@ -182,14 +183,20 @@ class ChangedInputIT {
 
     /** The first instance leads the group, and shares out what it knows of alone. */
     @Test
-    void shouldReadAnAddedInputTopicWhenAllInstancesHaveIt() throws Exception {
+    void shouldTellAtOneThatHasAnInputTopicAsLongAsNotAllHaveIt() throws Exception {
         WORLD.createTopic(ADDED);
         DedupService lacking = WORLD.start();
         awaitRunning(lacking);
+        DedupService wrong = WORLD.startElsewhere(BOTH);
+        awaitNote(wrong, UNASSIGNED);
+        WORLD.stop(wrong);
+
         DedupService added = WORLD.startElsewhere(BOTH);
         WORLD.feed(FIRST);
         WORLD.feed(ADDED, SECOND);
         WORLD.awaitOutputs(FIRST.size());
+        awaitNote(added, UNASSIGNED);
+        assertThat(WORLD.outputs().size()).isEqualTo(FIRST.size());
 
         WORLD.stop(lacking);
         requireAllRead(WORLD.start(BOTH), added);
@@ -233,6 +240,10 @@ class ChangedInputIT {
 
     private static void requireAllRead(DedupService... services) throws Exception {
         WORLD.awaitOutputs(NEWS.size());
+        for (DedupService service : services) {
+            await("no word of inputs").atMost(PATIENCE).until(() -> service.alerts().stream()
+                    .noneMatch(note -> note.contains(ADDED)));
+        }
         for (DedupService service : services) {
             WORLD.stop(service);
         }
