@@ -6,28 +6,47 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 
 /** The disk of the folder of the state, and the memory that its columns share with the heap. */
-record StateDisk(Path folder, long usableBytes, long totalBytes) {
+record StateDisk(Path folder, boolean isWritable, long usableBytes, long totalBytes) {
     private static final long BYTES_FEW = 256L << 20;
     private static final double SHARE_SMALL = 0.05;
     /** With so much, a small share is enough. */
     private static final long BYTES_ENOUGH = 10L << 30;
 
-    /** Empty where that is not known. */
+    /** Sets the time of the folder, to see whether it can be written; empty where that is not known. */
     static Optional<StateDisk> of(Path folder) {
         try {
             FileStore store = Files.getFileStore(folder);
-            return Optional.of(new StateDisk(folder, store.getUsableSpace(), store.getTotalSpace()));
+            return Optional.of(new StateDisk(folder, takesTime(folder), store.getUsableSpace(), store.getTotalSpace()));
         } catch (IOException e) {
             return Optional.empty();
         }
     }
 
-    /** That little is left; empty where all is well. */
+    /** Where Linux has made a disk read-only after an error, its rights may still say that it can be written. */
+    private static boolean takesTime(Path folder) {
+        try {
+            Files.setLastModifiedTime(folder, FileTime.from(Instant.now()));
+        } catch (IOException e) { // Also where the folder is another user's, and may be written.
+            if (String.valueOf(e.getMessage()).contains("Read-only file system")) {
+                return false;
+            }
+        }
+        return Files.isWritable(folder);
+    }
+
+    /** That little is left, or nothing may be written there; empty where all is well. */
     Optional<String> note() {
+        if (!isWritable) {
+            return Optional.of("the folder of state.dir, " + folder + ", cannot be written any more: when the"
+                    + " service has to write there, it stops; look whether its disk is mounted read-only,"
+                    + " and at its rights");
+        }
         return usableBytes >= Math.min(BYTES_ENOUGH, Math.max(BYTES_FEW, SHARE_SMALL * totalBytes))
                 ? Optional.empty()
                 : Optional.of(String.format(

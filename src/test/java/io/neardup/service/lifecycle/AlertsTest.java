@@ -1,6 +1,7 @@
 package io.neardup.service.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.neardup.service.cluster.GroupStatus;
 import io.neardup.service.lifecycle.Alerts.Reading;
@@ -8,18 +9,20 @@ import io.neardup.streams.metrics.ServiceCounts.WaitingSource;
 import io.neardup.streams.metrics.Sources.Repeated;
 import io.neardup.streams.metrics.Sources.Source;
 import io.neardup.streams.metrics.Sources.Vanishing;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class AlertsTest {
     private static final long MEGABYTE = 1 << 20;
 
     private static Optional<String> note(long usableBytes, long totalBytes) {
-        return new StateDisk(Path.of("state"), usableBytes, totalBytes).note();
+        return new StateDisk(Path.of("state"), true, usableBytes, totalBytes).note();
     }
 
     @Test
@@ -38,6 +41,27 @@ class AlertsTest {
         assertThat(note(256 * MEGABYTE, 5_000 * MEGABYTE)).isEmpty();
         assertThat(note(256 * MEGABYTE, 5_200 * MEGABYTE)).isPresent();
         assertThat(note(10_240 * MEGABYTE, 4_000_000 * MEGABYTE)).isEmpty();
+    }
+
+    /** As by a disk that failed, and was mounted read-only. */
+    @Test
+    void shouldWarnWhereAFolderCannotBeWrittenAnyMore(@TempDir Path folder) throws Exception {
+        assumeTrue(isDone("chattr", "+i", folder.toString()), "no way to forbid root to write");
+        try {
+            assertThat(StateDisk.of(folder).flatMap(StateDisk::note).orElse(""))
+                    .startsWith("the folder of state.dir, " + folder + ", cannot be written");
+        } finally {
+            isDone("chattr", "-i", folder.toString());
+        }
+    }
+
+    /** Whether a command is there, and goes well. */
+    static boolean isDone(String... command) throws InterruptedException {
+        try {
+            return new ProcessBuilder(command).start().waitFor() == 0;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** For a moment that is so where tasks move. */

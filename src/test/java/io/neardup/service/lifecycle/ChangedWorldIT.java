@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.World;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -111,20 +110,11 @@ class ChangedWorldIT {
     @Test
     void shouldRefuseAStateFolderThatCannotBeWritten() throws Exception {
         Path state = Files.createDirectory(world.folder().resolve("immutable"));
-        assumeTrue(isDone("chattr", "+i", state.toString()), "no way to forbid root to write");
+        assumeTrue(AlertsTest.isDone("chattr", "+i", state.toString()), "no way to forbid root to write");
         try {
             world.requireRefused(world.config("state.dir=" + state), "found that it cannot (");
         } finally {
-            isDone("chattr", "-i", state.toString());
-        }
-    }
-
-    /** Whether a command is there, and goes well. */
-    private static boolean isDone(String... command) throws InterruptedException {
-        try {
-            return new ProcessBuilder(command).start().waitFor() == 0;
-        } catch (IOException e) {
-            return false;
+            AlertsTest.isDone("chattr", "-i", state.toString());
         }
     }
 
