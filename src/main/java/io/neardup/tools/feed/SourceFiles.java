@@ -117,7 +117,6 @@ final class SourceFiles {
             return FileVisitResult.CONTINUE;
         }
 
-        /** Counts the place, too. */
         private boolean isHidden(Path path) throws IOException {
             count++;
             if (count > FOLDER_FILES_MAX) {
