@@ -13,15 +13,17 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The files of a feed in turn; of a folder all that are in it, in the order of their names. What links of a folder lead
- * to is read once: what lies in the folder under its own name, all else under the first of its names.
+ * to is read once: what lies in the folder under its own name, all else under the first link's.
  */
 final class SourceFiles {
     static final int FOLDER_FILES_MAX = 1_000_000;
@@ -67,42 +69,54 @@ final class SourceFiles {
         found.descendingSet().forEach(file -> waiting.addFirst(new SourceFile(file, true)));
     }
 
+    /** First what lies in the folder, then what each link leads to: so names do not depend on the order of listings. */
     private static final class Walk extends SimpleFileVisitor<Path> {
         private final Skipped skipped;
         private final Path root;
         private final Path realRoot;
+        /** Their real paths; a folder is walked once. */
+        private final Set<Path> folders = new HashSet<>();
         /** By their real paths. */
         private final Map<Path, String> files = new HashMap<>();
+        /** Not followed yet. */
+        private final NavigableSet<Path> links = new TreeSet<>();
 
-        private int count;
+        private Path start;
 
         Walk(String folder, Skipped skipped) throws IOException {
             this.skipped = skipped;
             this.root = Path.of(folder);
             this.realRoot = root.toRealPath();
-            Files.walkFileTree(root, EnumSet.of(FileVisitOption.FOLLOW_LINKS), Integer.MAX_VALUE, this);
+            this.start = root;
+            links.add(root);
+            for (Path next = links.pollFirst(); next != null; next = links.pollFirst()) {
+                start = next;
+                Files.walkFileTree(start, EnumSet.of(FileVisitOption.FOLLOW_LINKS), Integer.MAX_VALUE, this);
+            }
         }
 
         @Override
         public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes) throws IOException {
-            return isHidden(path) ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+            if (isHidden(path) || isLeftForLater(path)) {
+                return FileVisitResult.SKIP_SUBTREE;
+            }
+            Path real = real(path);
+            boolean isNew = real != null && folders.add(real);
+            checkCount(folders.size(), "folders");
+            return isNew ? FileVisitResult.CONTINUE : FileVisitResult.SKIP_SUBTREE;
         }
 
         @Override
         public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) throws IOException {
-            if (isHidden(path)) {
-                return FileVisitResult.CONTINUE;
-            }
-            if (attributes.isSymbolicLink()) {
+            if (attributes.isSymbolicLink() && !isHidden(path)) {
                 skipped.add(Skip.LINK, path.toString(), 0, 0, "it leads to nothing that can be read");
-            } else if (attributes.isRegularFile()) {
-                try {
-                    Path real = path.toRealPath();
+            } else if (attributes.isRegularFile() && !isHidden(path) && !isLeftForLater(path)) {
+                Path real = real(path);
+                if (real != null) {
                     Path place = real.startsWith(realRoot) ? root.resolve(realRoot.relativize(real)) : path;
-                    files.merge(real, place.toString(), (one, other) -> one.compareTo(other) < 0 ? one : other);
-                } catch (NoSuchFileException gone) {
-                    return FileVisitResult.CONTINUE;
+                    files.putIfAbsent(real, place.toString());
                 }
+                checkCount(files.size(), "files");
             }
             return FileVisitResult.CONTINUE;
         }
@@ -112,17 +126,44 @@ final class SourceFiles {
             if (e instanceof FileSystemLoopException) {
                 skipped.add(Skip.LINK, path.toString(), 0, 0, "it leads to a folder that it lies in");
             } else if (!(e instanceof NoSuchFileException)) {
-                throw e;
+                if (start.equals(root) && !isLink(path)) {
+                    throw e;
+                }
+                skipped.add(Skip.LINK, path.toString(), 0, 0, "a link leads to it, and it cannot be read");
             }
             return FileVisitResult.CONTINUE;
         }
 
-        private boolean isHidden(Path path) throws IOException {
-            count++;
-            if (count > FOLDER_FILES_MAX) {
-                throw new IOException(root + ": expected at most " + FOLDER_FILES_MAX + " files and folders in a"
-                        + " folder, by whatever links, found more: give its folders one by one");
+        private boolean isLeftForLater(Path path) throws IOException {
+            boolean isLink = isLink(path);
+            if (isLink) {
+                links.add(path);
+                checkCount(links.size(), "links");
             }
+            return isLink;
+        }
+
+        private boolean isLink(Path path) {
+            return !path.equals(start) && Files.isSymbolicLink(path);
+        }
+
+        /** Null where it is gone since its folder was listed. */
+        private static @Nullable Path real(Path path) throws IOException {
+            try {
+                return path.toRealPath();
+            } catch (NoSuchFileException e) {
+                return null;
+            }
+        }
+
+        private void checkCount(int count, String what) throws IOException {
+            if (count > FOLDER_FILES_MAX) {
+                throw new IOException(root + ": expected at most " + FOLDER_FILES_MAX + " " + what
+                        + " in a folder, found more: give its folders one by one");
+            }
+        }
+
+        private boolean isHidden(Path path) {
             Path name = path.getFileName();
             boolean hidden =
                     !path.equals(root) && name != null && name.toString().startsWith(".");

@@ -163,7 +163,26 @@ class FeedTest {
         assertThat(reading.records())
                 .extracting(FeedRecord::source)
                 .containsExactly(link + "/b/1.jsonl", link + "/d/2.jsonl");
-        assertThat(reading.skipped()).isEqualTo("link 3");
+        assertThat(reading.skipped()).isEqualTo("link 2");
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldWalkAFolderOnceHoweverManyWaysOfLinksLeadToIt(@TempDir Path parent) throws IOException {
+        Path folder = Files.createDirectory(parent.resolve("folder"));
+        for (int level = 0; level < 30; level++) {
+            Path outside = Files.createDirectory(parent.resolve("level" + level));
+            Files.createSymbolicLink(outside.resolve("a"), parent.resolve("level" + (level + 1)));
+            Files.createSymbolicLink(outside.resolve("b"), parent.resolve("level" + (level + 1)));
+        }
+        write(Files.createDirectory(parent.resolve("level30")), "1.jsonl", bytes("{\"id\":\"1\"}"));
+        Files.createSymbolicLink(folder.resolve("l"), parent.resolve("level0"));
+
+        Reading reading = Reading.ofFiles(folder.toString());
+
+        assertThat(reading.records())
+                .extracting(FeedRecord::source)
+                .containsExactly(folder + "/l" + "/a".repeat(30) + "/1.jsonl");
     }
 
     @Test
