@@ -113,22 +113,33 @@ public final class Feed implements Closeable {
                 || (!Files.isRegularFile(path) && !Files.isDirectory(path) && Files.exists(path));
     }
 
-    /**
-     * Whether one of these, there or to be written, is a file that is given, or lies in a folder that is. Pipes and
-     * terminals are not, as /dev/stderr.
-     */
+    /** Whether one of these, there or to be written, is read where a file or a folder is given. */
     public static boolean reads(String file, List<Path> places) throws IOException {
-        if (isStream(file) || Files.notExists(Path.of(file))) {
-            return false;
-        }
-        Path read = Path.of(file).toRealPath();
+        boolean isFolder = SourceFiles.isFolder(file);
+        Set<Path> read = isFolder ? SourceFiles.realPaths(file) : Set.of();
         for (Path place : places) {
-            boolean isFile = Files.isRegularFile(place) || Files.notExists(place);
-            if (isFile && real(place.toAbsolutePath().normalize()).startsWith(read)) {
+            if (isFolder ? liesIn(read, place) : isSame(file, place)) {
                 return true;
             }
         }
         return false;
+    }
+
+    private static boolean isSame(String file, Path place) throws IOException {
+        return !file.equals(STANDARD_INPUT)
+                && Files.exists(place)
+                && Files.exists(Path.of(file))
+                && Files.isSameFile(place, Path.of(file));
+    }
+
+    private static boolean liesIn(Set<Path> read, Path place) throws IOException {
+        if (Files.exists(place) && !Files.isRegularFile(place)) {
+            // A pipe or a terminal, as /dev/stderr: it is not read, and may have no real path.
+            return false;
+        }
+        Path real = real(place.toAbsolutePath().normalize());
+        // What is hidden is not read.
+        return read.stream().anyMatch(path -> real.startsWith(path) && !("/" + path.relativize(real)).contains("/."));
     }
 
     private static Path real(Path place) throws IOException {

@@ -60,13 +60,20 @@ final class SourceFiles {
         return file;
     }
 
-    private static boolean isFolder(String name) {
+    static boolean isFolder(String name) {
         return !name.equals(Feed.STANDARD_INPUT) && Files.isDirectory(Path.of(name));
     }
 
     private void inFolder(String folder) throws IOException {
         NavigableSet<String> found = new TreeSet<>(new Walk(folder, skipped).files.values());
         found.descendingSet().forEach(file -> waiting.addFirst(new SourceFile(file, true)));
+    }
+
+    /** Of all folders and files that are read where a folder is given. */
+    static Set<Path> realPaths(String folder) throws IOException {
+        Walk walk = new Walk(folder, new Skipped());
+        walk.folders.addAll(walk.files.keySet());
+        return walk.folders;
     }
 
     /** First what lies in the folder, then what each link leads to: so names do not depend on the order of listings. */

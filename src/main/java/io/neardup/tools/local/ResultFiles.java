@@ -95,8 +95,11 @@ public final class ResultFiles implements Closeable {
         List<Path> results = NAMES.stream().map(folder::resolve).toList();
         for (String input : inputs) {
             if (Feed.reads(input, results)) {
-                throw new UnusableFileException(folder + ": expected a folder for the results apart from what is read,"
-                        + " found that " + input + " is read: take another");
+                throw new UnusableFileException(
+                        Files.isDirectory(Path.of(input))
+                                ? folder + ": expected a folder for the results outside of those that are read,"
+                                        + " found it in " + input + ": take another"
+                                : input + " would be replaced by the results: take another folder than " + folder);
             }
         }
         prepare(folder);

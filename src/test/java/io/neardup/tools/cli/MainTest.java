@@ -142,7 +142,7 @@ class MainTest extends CommandTest {
     void shouldNotReplaceItsInput(@TempDir Path folder) throws IOException {
         Path input = Files.writeString(folder.resolve("unique.jsonl"), "{}\n");
         assertThat(refused("local", input.toString(), "--out", folder.toString()))
-                .contains("found that " + input + " is read: take another");
+                .contains(input + " would be replaced by the results");
         assertThat(out.toString()).isEmpty();
         assertThat(input).hasContent("{}");
     }

@@ -51,11 +51,14 @@ class OutputFileTest {
     @Test
     void shouldBeNoneThatIsReadNorLieWhereFilesAreRead(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("a.jsonl"), "{}");
-        for (Path input : List.of(file, folder)) {
+        Path linking = Files.createDirectory(folder.resolve(".linking"));
+        Files.createSymbolicLink(linking.resolve("in"), folder);
+        for (Path input : List.of(file, folder, linking)) {
             assertThatThrownBy(() -> OutputFile.checked("--write", file, "-", input.toString()))
                     .isInstanceOf(UnusableFileException.class)
                     .hasMessageStartingWith("--write " + file + ": expected another file than the one that is read")
                     .hasMessageContaining("found that " + input + " is read");
         }
+        OutputFile.checked("--answers", folder.resolve(".answers.tsv"), folder.toString());
     }
 }

@@ -132,9 +132,10 @@ class ResultFilesTest {
         for (Path out : List.of(read, link.resolve("made/out"), folder.resolve("made/../read/out"))) {
             assertThatThrownBy(() -> ResultFiles.prepare(out, List.of(read.toString())))
                     .isInstanceOf(UnusableFileException.class)
-                    .hasMessageContaining("found that " + read + " is read");
+                    .hasMessageContaining("found it in " + read);
         }
-        ResultFiles.prepare(folder.resolve("out"), List.of("-", read.toString()));
+        ResultFiles.prepare(read.resolve(".hidden"), List.of("-", read.toString()));
+        ResultFiles.prepare(folder.resolve("out"), List.of(read.toString()));
     }
 
     private List<JsonNode> readJson(Path file) throws IOException {
