@@ -249,7 +249,7 @@ class BandStoreTest {
 
     @Test
     void shouldWriteMemoryBesideTheWorkAndMergeIt(@TempDir Path first, @TempDir Path second) throws IOException {
-        BandStoreHarness harness = open(first);
+        Harness harness = open(first);
         long records = 0;
         for (int saves = 0; saves < 5; saves++) {
             int from = 1_000 * saves;
@@ -267,7 +267,7 @@ class BandStoreTest {
             harness.step(store -> segments.add(store.buckets().onDisk().segments()));
             return segments.get(0) <= 2;
         });
-        BandStoreHarness restarted = restarted(first, second);
+        Harness restarted = restarted(first, second);
 
         restarted.step(store -> assertThat(store.buckets().documents()).isEqualTo(5_000));
     }
