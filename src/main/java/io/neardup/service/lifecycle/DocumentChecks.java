@@ -99,11 +99,19 @@ public final class DocumentChecks implements AutoCloseable {
      */
     public CompletableFuture<CheckResult> ask(byte[] value, List<RecordHeader> headers, Duration timeout)
             throws CheckException {
-        SignedDocument document = sign(value, headers);
         if (!free.tryAcquire()) {
             throw CheckException.busy();
         }
-        return ask(document, timeout);
+        boolean isAsked = false;
+        try {
+            CompletableFuture<CheckResult> result = ask(sign(value, headers), timeout);
+            isAsked = true;
+            return result;
+        } finally {
+            if (!isAsked) {
+                free.release();
+            }
+        }
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // a failure to ask becomes that of the result
@@ -118,7 +126,7 @@ public final class DocumentChecks implements AutoCloseable {
                 result.completeExceptionally(failure.getCause() == null ? failure : failure.getCause());
                 return null;
             });
-        } catch (RuntimeException e) {
+        } catch (KafkaException e) {
             result.completeExceptionally(e);
         }
         return result.orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS).handle((found, failure) -> {
@@ -180,11 +188,14 @@ public final class DocumentChecks implements AutoCloseable {
 
     @Override
     public void close() {
+        Exchange toClose;
         synchronized (this) {
             isClosed = true;
-            if (exchange != null) {
-                exchange.close();
-            }
+            toClose = exchange;
+            exchange = null;
+        }
+        if (toClose != null) {
+            toClose.close();
         }
         open.values().forEach(asked -> asked.result.completeExceptionally(new KafkaException("the service ends")));
     }
@@ -200,7 +211,13 @@ public final class DocumentChecks implements AutoCloseable {
 
         Exchange() {
             consumer = CommittedRecords.consumer(clients, CommittedRecords.FROM_THE_END);
-            producer = new KafkaProducer<>(producerSettings(), new ByteArraySerializer(), new ByteArraySerializer());
+            try {
+                producer =
+                        new KafkaProducer<>(producerSettings(), new ByteArraySerializer(), new ByteArraySerializer());
+            } catch (KafkaException e) {
+                consumer.close(CloseOptions.timeout(CLOSE_TIMEOUT));
+                throw e;
+            }
             reader.start();
         }
 
@@ -255,7 +272,10 @@ public final class DocumentChecks implements AutoCloseable {
             } catch (WakeupException e) {
                 LOG.debug("checks end");
             } catch (RuntimeException e) {
-                LOG.warn("answers to checks cannot be read; the next check tries again; cause={}", e.toString());
+                begun.completeExceptionally(e);
+                if (forget(this)) {
+                    LOG.warn("answers to checks cannot be read; the next check tries again; cause={}", e.toString());
+                }
             } finally {
                 forget(this);
                 begun.completeExceptionally(new KafkaException("answers cannot be read"));
@@ -270,8 +290,11 @@ public final class DocumentChecks implements AutoCloseable {
         }
     }
 
-    private synchronized void forget(Exchange ended) {
-        exchange = exchange == ended ? null : exchange;
+    /** Whether it was in use; at the end of the service none is. */
+    private synchronized boolean forget(Exchange failed) {
+        boolean isUsed = exchange == failed;
+        exchange = isUsed ? null : exchange;
+        return isUsed;
     }
 
     public int open() {
