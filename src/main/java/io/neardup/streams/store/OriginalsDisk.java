@@ -100,6 +100,7 @@ public final class OriginalsDisk implements AutoCloseable {
     private final String changelog;
     private final LongSupplier nowMillis;
     private final SecondaryKeys secondary;
+    private final OriginalsMemory memory;
     private final BloomFilter filter;
     private final ColumnFamilyOptions smallOptions;
     private final ColumnFamilyOptions inOrderOptions;
@@ -130,9 +131,10 @@ public final class OriginalsDisk implements AutoCloseable {
         this.changelog = changelog;
         this.nowMillis = nowMillis;
         this.secondary = secondary;
+        this.memory = memory;
         this.openedMillis = nowMillis.getAsLong();
         this.flushedMillis = openedMillis;
-        Shared shared = memory.shared();
+        Shared shared = memory.acquire();
         filter = new BloomFilter(FILTER_BITS);
         smallOptions = familyOptions(shared, filter, memory.writeBufferBytes())
                 .setCompactionStyle(CompactionStyle.UNIVERSAL)
@@ -463,6 +465,7 @@ public final class OriginalsDisk implements AutoCloseable {
         unlogged.close();
         reading.close();
         filter.close();
+        memory.release();
     }
 
     private static boolean isDamage(RocksDBException failure) {

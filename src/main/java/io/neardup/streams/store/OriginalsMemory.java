@@ -8,25 +8,45 @@ import org.rocksdb.WriteBufferManager;
  * What all originals on disk of a service share: one bounded memory for blocks that were read, filters, indexes of
  * files, and what is written and not in a file yet. The last takes half of it at the most.
  *
- * <p>It is outside of the heap, allocated as it is needed, and never freed. Thread-safe.
+ * <p>It is outside of the heap, and there while any of them is open. Any thread may open and close them.
  */
 public final class OriginalsMemory {
     private final long bytes;
+    private int users;
     private @Nullable Shared shared;
 
-    record Shared(LRUCache cache, WriteBufferManager writeBuffers) {}
+    /** The two are freed together, the one that refers to the other first. */
+    record Shared(LRUCache cache, WriteBufferManager writeBuffers) {
+        private static Shared allocate(long bytes) {
+            LRUCache cache = new LRUCache(bytes);
+            return new Shared(cache, new WriteBufferManager(bytes / 2, cache));
+        }
 
-    /** @param bytes the bound */
+        private void free() {
+            writeBuffers.close();
+            cache.close();
+        }
+    }
+
+    /** @param bytes the bound; a part of it is allocated as it is needed */
     public OriginalsMemory(long bytes) {
         this.bytes = bytes;
     }
 
-    synchronized Shared shared() {
+    synchronized Shared acquire() {
+        users++;
         if (shared == null) {
-            LRUCache cache = new LRUCache(bytes);
-            shared = new Shared(cache, new WriteBufferManager(bytes / 2, cache));
+            shared = Shared.allocate(bytes);
         }
         return shared;
+    }
+
+    synchronized void release() {
+        users--;
+        if (users == 0 && shared != null) {
+            shared.free();
+            shared = null;
+        }
     }
 
     /** The most that one of them gathers before it writes a file. */
