@@ -29,6 +29,7 @@ class SignatureKindsTest extends TopologyTests {
 
     static List<Arguments> kinds() {
         return List.of(
+                kind(SignatureKindsTest::cosine, 0.9, "neardup.signature=simhash"),
                 kind(SignatureKindsTest::sameProfile, 1, "neardup.signature=textprofile"),
                 kind(SignatureKindsTest::sameNormalized, 1, "neardup.signature=exact"),
                 kind(jaccard("stopword:3"), 0.7, "neardup.shingle=stopword:3"),
@@ -99,6 +100,23 @@ class SignatureKindsTest extends TopologyTests {
             String b = NormalizedText.of(second);
             return Math.max(NaiveShingles.containment(spec, a, b), NaiveShingles.containment(spec, b, a));
         };
+    }
+
+    private static double cosine(String a, String b) {
+        Map<List<String>, Long> first = counts(a);
+        Map<List<String>, Long> second = counts(b);
+        return product(first, second) / Math.sqrt(product(first, first) * product(second, second));
+    }
+
+    private static Map<List<String>, Long> counts(String text) {
+        return NaiveShingles.of("char:9", NormalizedText.of(text)).stream()
+                .collect(Collectors.groupingBy(shingle -> shingle, Collectors.counting()));
+    }
+
+    private static double product(Map<List<String>, Long> a, Map<List<String>, Long> b) {
+        return a.entrySet().stream()
+                .mapToDouble(entry -> (double) entry.getValue() * b.getOrDefault(entry.getKey(), 0L))
+                .sum();
     }
 
     private static double sameProfile(String a, String b) {

@@ -33,6 +33,8 @@ final class CoordinatorMetrics {
     private final boolean knowsSources;
     private final Signing signing;
     private final Publishers publishers;
+    private final LongAdder uniqueTotal;
+    private final LongAdder duplicateTotal;
     private long lookedAtWaitingMillis;
 
     CoordinatorMetrics(int partition, DedupTopology flow) {
@@ -43,7 +45,8 @@ final class CoordinatorMetrics {
         this.publishers = flow.config().publishers();
         // Lets every outcome be seen from the start, as none.
         ServiceCounts all = flow.counts();
-        Stream.of("unique", "duplicate").forEach(outcome -> all.total(ServiceMetric.DOCUMENTS, outcome, ""));
+        this.uniqueTotal = all.total(ServiceMetric.DOCUMENTS, "unique", "");
+        this.duplicateTotal = all.total(ServiceMetric.DOCUMENTS, "duplicate", "");
         Reason.ofDeadLetters().forEach(reason -> all.total(ServiceMetric.DOCUMENTS, "dead-letter", reason.code()));
         Stream.of(Bound.values()).forEach(bound -> bounded(all, bound));
         all.total(ServiceMetric.DOCUMENTS_WITHDRAWN);
@@ -54,7 +57,7 @@ final class CoordinatorMetrics {
         double seconds = decisionSeconds(arrival, nowMillis);
         Set<Bound> bounds = OutputRecords.bounds(decision);
         counts.note(all -> {
-            all.total(ServiceMetric.DOCUMENTS, "unique", "").increment();
+            uniqueTotal.increment();
             bounds.forEach(bound -> bounded(all, bound).increment());
             all.histogram(ServiceMetric.DECISION_SECONDS).add(seconds, 1);
         });
@@ -75,7 +78,7 @@ final class CoordinatorMetrics {
         double similarity = duplicate.similarity().value();
         Duplicate left = new Duplicate(arrival.id(), duplicate.originalId(), similarity, nowMillis);
         counts.note(all -> {
-            all.total(ServiceMetric.DOCUMENTS, "duplicate", "").increment();
+            duplicateTotal.increment();
             all.histogram(ServiceMetric.DECISION_SECONDS).add(seconds, 1);
             all.histogram(ServiceMetric.SIMILARITY).add(similarity, 1);
             all.nearest().add(true, similarity, nowMillis);
