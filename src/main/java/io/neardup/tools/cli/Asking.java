@@ -58,6 +58,7 @@ final class Asking {
     private final Options options;
     private final TuningTargets targets;
     private final List<Document> documents;
+    private final boolean isAll;
     /** What stood in the file before. */
     private final @Nullable Labels known;
 
@@ -85,6 +86,7 @@ final class Asking {
             // Copies are often near each other: a part of the file has more of them than a draw of single documents.
             sample = DocumentSample.first(Math.min(options.documentsMax, DOCUMENTS_MAX), BYTES_MAX, lines, progress);
         }
+        this.isAll = sample.isWhole();
         this.documents = askable(sample.documents(), config.shingling().letterCase());
         this.known = Files.exists(options.answers) ? Labels.of(options.answers, documents) : null;
         if (known != null && known.nameOthersAlone()) {
@@ -246,31 +248,69 @@ final class Asking {
 
         @Override
         public TextTable text() {
-            TextTable report = new TextTable().blank().fields(json().without(List.of("shingles", "settings")));
-            report.blank();
-            if (proposal != null) {
-                Cut best = proposal.best();
-                report.row("", "threshold", "F1");
-                proposal.byShingle()
-                        .forEach(cut -> report.row(
-                                cut.shingle(),
-                                figure("%.2f", cut.threshold()),
-                                figure("%.3f", cut.f1()),
-                                cut.equals(best) ? "<-" : ""));
-                report.blank();
+            TextTable report = new TextTable().blank();
+            report.asIs(SkippedText.lines(alone.tuning().rejected()));
+            report.text(format(
+                    "%,d documents of different texts%s; %,d pairs of them may be duplicates.",
+                    documents.size(), isAll ? "" : ", the first of the file", pool.size()));
+            report.text("Answers are kept in " + options.answers);
+            report.text(format(
+                    "%d answers: %d same, %d other, %d unclear; %d pairs are open.",
+                    tuning.asked(),
+                    tuning.judged(Answer.SAME),
+                    tuning.judged(Answer.OTHER),
+                    tuning.asked() - tuning.judged(),
+                    tuning.open()));
+            if (known != null) {
+                SkippedText.addUnknown(known, report);
             }
-            if (proposal != null && isProposed) {
-                report.text(format("Proposal: %s, duplicates from %s on.", fit.shingle(), fit.threshold()));
+            if (outside > 0) {
+                report.text(format("%d more do not count: their texts are unlike by every shingle.", outside));
+            }
+            report.blank();
+            if (proposal == null) {
                 report.text(format(
-                        "F1 %.2f is expected, with a chance of 90 %% from %.2f to %.2f.",
-                        proposal.best().f1(), proposal.f1Low(), proposal.f1High()));
+                        "To propose from answers takes %d of them, same and other among them.",
+                        AskedTuning.ANSWERS_MIN));
             } else {
-                report.text("The answers are not enough to tell better. So what counts is what the documents tell"
-                        + " without them:");
+                addProposal(proposal, report);
+            }
+            if (!isProposed) {
+                report.text("So what counts is what the documents tell without answers:");
                 alone.finding().forEach(report::text);
             }
             report.blank().text(TuningReport.cost(fit));
             return report.blank().asIs(proposed().lines());
+        }
+
+        private void addProposal(Proposal found, TextTable report) {
+            report.text("Each shingle at its best threshold, and the F1 to be expected there over all pairs. (Those"
+                    + " that were asked are no sample: F1 on them alone says little.)");
+            Cut best = found.best();
+            found.byShingle()
+                    .forEach(cut -> report.row(
+                            cut.shingle(),
+                            figure("%.2f", cut.threshold()),
+                            figure("%.3f", cut.f1()),
+                            cut.equals(best) ? "<-" : ""));
+            report.blank()
+                    .text(format(
+                            "%s: %s, duplicates from %s on: %,d pairs.",
+                            isProposed ? "Proposal" : "Best by these answers",
+                            best.shingle(),
+                            best.threshold(),
+                            found.pairs()));
+            report.text(format(
+                    "F1 %.2f is expected, with a chance of 90 %% from %.2f to %.2f.",
+                    best.f1(), found.f1Low(), found.f1High()));
+            if (!isProposed) {
+                report.text(
+                        found.isBetter()
+                                ? "That is too little to tell."
+                                : "The answers do not say that it is better than what the documents tell alone.");
+            } else if (alone.tuning().isTooShort()) {
+                report.text("The texts are short: copies and look-alikes differ too little to be sure.");
+            }
         }
 
         @Override
@@ -290,8 +330,7 @@ final class Asking {
                     .put("unclear", tuning.asked() - tuning.judged())
                     .put("open", tuning.open())
                     .put("outside", outside)
-                    .put("unknown", known == null ? 0 : known.unknown())
-                    .putPOJO("unknownIds", known == null ? List.of() : known.unknownIds());
+                    .put("unknown", known == null ? 0 : known.unknown());
             if (proposal != null) {
                 report.putPOJO("proposal", proposal).putPOJO("shingles", proposal.byShingle());
             }

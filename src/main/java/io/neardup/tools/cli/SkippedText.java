@@ -4,6 +4,7 @@ import static io.neardup.tools.cli.TextTable.format;
 
 import io.neardup.record.Printable;
 import io.neardup.tools.analysis.DocumentLines.Rejected;
+import io.neardup.tools.analysis.Labels;
 import io.neardup.tools.feed.Skipped;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +12,8 @@ import java.util.stream.Collectors;
 
 /** What of files was no record, and which records were no documents. */
 final class SkippedText {
+    private static final int ID_MAX = 60;
+
     private SkippedText() {}
 
     /** Counts by reason, and the first defects; nothing where nothing was skipped. */
@@ -67,5 +70,15 @@ final class SkippedText {
         lines.add("Say which is the text, and which the id: --set \"neardup.document.text=/NAME\", --set"
                 + " \"neardup.document.id=/NAME\"");
         return lines;
+    }
+
+    /** Lines of the file of labels or answers that do not count. */
+    static void addUnknown(Labels labels, TextTable report) {
+        if (labels.unknown() > 0) {
+            report.text(format("%,d lines name no two documents that are there:", labels.unknown()))
+                    .text(labels.unknownIds().stream()
+                            .map(id -> Printable.of(id.substring(0, Math.min(id.length(), ID_MAX))))
+                            .collect(Collectors.joining(", ", "  ", "")));
+        }
     }
 }

@@ -54,8 +54,8 @@ class TuneAskTest extends CommandTest {
                 .doesNotContain("Pair 4 of")
                 .contains("same or other? (s, o, ? cannot say, q stop) ")
                 .contains("expected s, o, ? or q, found maybe: ")
-                .contains("\nThe answers are not enough to tell better. ", ALONE);
-        assertThat(words(out.toString())).contains("answers.same 1 answers.other 0 answers.unclear 1 answers.open 0");
+                .contains("2 answers: 1 same, 0 other, 1 unclear; 0 pairs are open.")
+                .contains("\nSo what counts is what the documents tell without answers:\n", ALONE);
         assertThat(Files.readAllLines(answers))
                 .filteredOn(line -> !line.startsWith("#"))
                 .satisfiesExactly(line -> assertThat(line).matches("f\\S+\tf\\S+\tsame"), line -> assertThat(line)
@@ -76,10 +76,10 @@ class TuneAskTest extends CommandTest {
 
         assertThat(ask("s\n", "25", "--write", settings.toString()))
                 .doesNotContain("Pair ")
-                .contains("\nProposal: ", "\nneardup.banding=")
+                .contains("25 answers: ", "\nProposal: ", "F1 0.9", "\nneardup.banding=")
                 .contains("\nstopword:3 ", " <-\n");
-        assertThat(out.toString().lines())
-                .filteredOn(line -> !line.startsWith("answers.file "))
+        assertThat(out.toString().lines().takeWhile(line -> !line.startsWith("So what counts")))
+                .filteredOn(line -> !line.startsWith("Answers are kept in "))
                 .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
         assertThat(Files.readString(settings)).contains("neardup.shingle=", "neardup.similarity.threshold=0.");
         JsonNode report = json("tune", file, "--ask", "25", "--json");
@@ -121,7 +121,8 @@ class TuneAskTest extends CommandTest {
         Files.writeString(answers, contrary);
 
         assertThat(ask("q\n", "9"))
-                .contains("\nThe answers are not enough to tell better. ", ALONE, "\nneardup.shingle=word:1\n");
+                .contains("\nBest by these answers: ", "\nThat is too little to tell.\n")
+                .contains(ALONE, "\nneardup.shingle=word:1\n");
     }
 
     /** The last line is one that an editor left open; one names a document that is not there. */
@@ -130,9 +131,10 @@ class TuneAskTest extends CommandTest {
         String written = "nobody\tf0-text\tsame\nf0-text\tf0-copy\tsame\nf0-text\tf0-other\tother";
         Files.writeString(answers, written);
 
-        assertThat(words(ask("o\nq\n", "5")))
-                .contains("isEnough false", "answers.same 1 answers.other 2 answers.unclear 0")
-                .contains("answers.unknown 1 answers.unknownIds nobody");
+        assertThat(ask("o\nq\n", "5"))
+                .contains("3 answers: 1 same, 2 other, 0 unclear")
+                .contains("1 lines name no two documents that are there:\n  nobody\n")
+                .contains("To propose from answers takes 6 of them");
         assertThat(Files.readString(answers)).startsWith(written + "\n").hasLineCount(4);
     }
 
