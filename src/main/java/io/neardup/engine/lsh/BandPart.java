@@ -5,20 +5,20 @@ import java.nio.ByteBuffer;
 import java.util.BitSet;
 
 /**
- * Some documents of a {@link BandTable}, in memory or in a file. They have numbers from 0 and rising tags, the oldest
- * first. Those that are gone are marked.
+ * A part of a {@link BandTable}, in memory or in a file. Its documents have numbers from 0 and rising tags, the oldest
+ * first. Those that were removed are marked as gone.
  */
 abstract class BandPart {
     private final BitSet gone;
     private int goneCount;
 
-    /** @param gone who is gone already, which this takes for its own */
+    /** @param gone documents that are gone already; the caller must not change it any more */
     BandPart(BitSet gone) {
         this.gone = gone;
         this.goneCount = gone.cardinality();
     }
 
-    /** Those too that are gone. */
+    /** How many there are, including those that are gone. */
     abstract int documents();
 
     final int alive() {
@@ -35,18 +35,18 @@ abstract class BandPart {
         gone.set(number);
     }
 
-    /** Who is gone, copied. */
+    /** A copy of the marks of those that are gone. */
     final BitSet gone() {
         return (BitSet) gone.clone();
     }
 
-    /** A lookup of a key of each band begins: finds where the entries are among which those of its bucket are. */
+    /** Begins a lookup of one key a band: finds the range of entries that has those of its bucket. */
     void begin(long[] keys) {}
 
-    /** Reads the first and the last of these of each band, one band right after the other. */
+    /** Reads the first and the last entry of that range for each band, so that cache misses overlap. */
     abstract long touch(long[] keys);
 
-    /** Whether a document can be here. */
+    /** Whether a document may be here. */
     abstract boolean mayHave(long document);
 
     /**
@@ -57,7 +57,7 @@ abstract class BandPart {
      */
     abstract void gather(int band, long key, int base, BandBuckets.NumberList into) throws IOException;
 
-    /** What the number stands for. */
+    /** The document that has a number. */
     abstract long document(int number) throws IOException;
 
     /** The tags of so many documents from a number on, of at most 1,000. */
@@ -70,12 +70,12 @@ abstract class BandPart {
         return gone.size() / Byte.SIZE;
     }
 
-    // ---- for who writes a segment of this, in any thread, when nothing is added any more
+    // ---- to write a segment of it, in any thread, once nothing is added any more
 
-    /** The entries of a band, rising by key, those of who is gone too. */
+    /** The entries of a band, rising by key, including those of documents that are gone. */
     abstract Entries entries(int band) throws IOException;
 
-    /** What each number stands for, with the tails of its keys ({@link SegmentLayout#documentBytes}), in order. */
+    /** The document of each number with the tails of its keys ({@link SegmentLayout#documentBytes}), in order. */
     abstract Documents documentColumn() throws IOException;
 
     /** The tag of each number, in order. */
@@ -84,18 +84,18 @@ abstract class BandPart {
     /** Many entries at once. */
     interface Entries {
         /**
-         * Reads the next ones.
+         * Reads the next entries.
          *
-         * @param keys for their keys, of any length above 0
-         * @param numbers for their numbers, as long
-         * @return how many: less than there is room for only at the end
+         * @param keys filled with their keys, of any length above 0
+         * @param numbers filled with their documents' numbers, of the same length
+         * @return how many were read: fewer than there is room for only at the end
          */
         int read(long[] keys, int[] numbers) throws IOException;
     }
 
     /** One document after the other. */
     interface Documents {
-        /** A buffer that stands at the next one, which is to be read as a whole. */
+        /** A buffer positioned at the next document, which must be read to its end. */
         ByteBuffer next() throws IOException;
     }
 

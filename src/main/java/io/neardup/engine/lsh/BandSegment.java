@@ -19,39 +19,39 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
- * The part of a {@link BandTable} that lies in a file, which never changes. Its documents have numbers from 0, the
- * oldest first. Those that are gone since it was written are marked in memory alone.
+ * The part of a {@link BandTable} that lies in an immutable file. Its documents have numbers from 0, the oldest first.
+ * Those that were removed since the file was written are marked as gone in memory only.
  *
  * <p>The entries of a band, one a document, stand in the order of their keys ({@link BandBuckets#key}, 42 bits). They
  * lie in columns:
  *
  * <ul>
- *   <li>hot, mapped into memory: for each slot, which is the first bits of the key, where its entries begin; of each
- *       entry the next 16 bits. A slot has 8 to 16 entries: a lookup reads one or two cache lines of each of the two,
- *       and takes some 1 of 5,000 slots to have an entry of its key that has none;
- *   <li>cold, read where the hot column matches: of each entry the number of its document, and the bits of the key that
- *       are left.
+ *   <li>hot, mapped into memory: for each slot (the first bits of the key) the place of its first entry, and for each
+ *       entry a fingerprint, the next 16 bits. A slot has 8 to 16 entries: a lookup reads one or two cache lines of
+ *       each of the two, and some 1 of 5,000 slots has the fingerprint of a key without having the key;
+ *   <li>cold, read only if a fingerprint matches: for each entry the number of its document, and the remaining bits of
+ *       the key.
  * </ul>
  *
- * <p>Of each document there are its reference, a tag, and the tails of its keys, the last 16 bits of each, cold too.
- * Most documents that share one bucket share others. So with the first entry that a lookup reads of a document it reads
- * these tails: where a hot column has a single match in another band, they tell whether it is that document again,
- * without a read. So a copy costs two reads of a segment in place of one a band. Error: where a document is met in a
- * band beside others that are known already, it is taken for one of these with a probability of 2^-16 each, of eight at
- * the most, and lacks this band.
+ * <p>For each document the file has its reference, a tag, and the tails of its keys, the last 16 bits of each, cold
+ * too. Documents that share one bucket mostly share others. So when a lookup reads the first entry of a document, it
+ * reads these tails as well: if a fingerprint of another band has a single match, they tell without a read whether it
+ * is the same document. So a copy costs two reads of a segment instead of one a band. Error: if a document is met in a
+ * band after others, of which at most eight are kept, it is taken for one of these with a probability of 2^-16 each,
+ * and that band is not counted.
  *
  * <p>File, little endian: a header of 8,192 bytes, with checksums (CRC-32C) of all that follows; the hot columns, band
  * after band, each at a multiple of 64 bytes, its fingerprints before its slots; the cold ones; references, each with
  * its tails; tags; {@link Latest}. All places follow from the numbers of bands and documents ({@link SegmentLayout}). A
- * band in which full buckets refused documents has fewer entries; what its columns lack is a hole. Hot columns are
- * checked when the file is opened, all when it is merged into another.
+ * band in which full buckets refused documents has fewer entries; the rest of its columns is a hole in the file. Hot
+ * columns are checked when the file is opened, all columns when it is merged into another.
  *
  * <p>Memory: 2.25 to 2.5 bytes a band and document hot. Disk beside that: 7 to 10 bytes a band and document, 16 a
  * document.
  */
 final class BandSegment extends BandPart implements Closeable {
     private static final int READ_BYTES = 1 << 13;
-    /** Many columns at once, as few huge pages of a mapping then lie at its ends, where they are not mapped as such. */
+    /** One mapping for many columns: only at its ends are huge pages not mapped as such. */
     private static final int MAPPED_BYTES_MAX = 1 << 30;
 
     private static final long LANES = 0x0001_0001_0001_0001L;
@@ -67,7 +67,7 @@ final class BandSegment extends BandPart implements Closeable {
     /** By band. */
     private final ByteBuffer[] hot;
 
-    /** Of the lookup that began last, by band: where the entries of its slot begin, and where they end, as two ints. */
+    /** Of the current lookup, by band: where the entries of its slot begin and end, as two ints. */
     private final long[] slots;
 
     private final Latest latest;
@@ -101,7 +101,7 @@ final class BandSegment extends BandPart implements Closeable {
         this.known = new KnownDocuments(layout.bands);
     }
 
-    /** Documents that a lookup has met, with the tails of their keys. */
+    /** Documents that the current lookup has met, with the tails of their keys. */
     private static final class KnownDocuments {
         static final int MAX = 8;
 
@@ -131,7 +131,7 @@ final class BandSegment extends BandPart implements Closeable {
             size++;
         }
 
-        /** The number of a document whose key ends so; -1 where there is none. */
+        /** The number of a document whose key has this tail; -1 if there is none. */
         int find(int band, long key) {
             short tail = SegmentLayout.tail(key);
             int i = 0;
@@ -141,7 +141,7 @@ final class BandSegment extends BandPart implements Closeable {
             return i < size ? numbers[i] : -1;
         }
 
-        /** The place of a document; -1 where it is not here. */
+        /** The place of a document; -1 if it is not here. */
         int indexOf(int number) {
             int i = size - 1;
             while (i >= 0 && numbers[i] != number) {
@@ -156,15 +156,15 @@ final class BandSegment extends BandPart implements Closeable {
     }
 
     /**
-     * Of each group of documents, those that have the upper 16 bits in common, the one with the highest reference:
-     * nearly all that come are above these, so that nobody need look for them here.
+     * The highest reference of each group of documents, those with the same upper 16 bits (the coordinator). Nearly all
+     * new documents are above these, so that they need not be looked for here.
      */
     static final class Latest {
         static final int GROUP_SHIFT = 48;
 
         private final long[] documents;
 
-        /** @param documents rising, which this takes for its own */
+        /** @param documents rising; the caller must not change it any more */
         Latest(long[] documents) {
             this.documents = documents;
         }
@@ -177,11 +177,11 @@ final class BandSegment extends BandPart implements Closeable {
     }
 
     /**
-     * Opens a file. Its hot columns are read as a whole, and so are in memory, which lookups that met them on the disk
-     * one by one would wait for much longer.
+     * Opens a file. Its hot columns are read as a whole to check them. That also brings them into memory: lookups that
+     * found them on disk, page by page, would take much longer.
      *
-     * @param gone the documents in there that are gone, which the segment takes for its own
-     * @throws DamagedSegmentException where it is no such segment, or a hot column is not as it was written
+     * @param gone the documents of the file that are gone; the caller must not change it any more
+     * @throws DamagedSegmentException if it is not such a segment, or a hot column is not as it was written
      */
     static BandSegment open(Path file, int bands, BitSet gone) throws IOException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
@@ -241,12 +241,12 @@ final class BandSegment extends BandPart implements Closeable {
         return layout.documents;
     }
 
-    /** Of the mapped columns. */
+    /** Bytes of the mapped columns. */
     long hotBytes() {
         return layout.bands * layout.hotBytes();
     }
 
-    /** Of the file, without the mapped columns. */
+    /** Bytes of the file without the mapped columns. */
     long coldBytes() {
         return layout.latestAt() - layout.hotAt(layout.bands);
     }
@@ -281,7 +281,7 @@ final class BandSegment extends BandPart implements Closeable {
         int last = -1;
         for (int entry = (int) slot; entry < end; entry += LANES_OF_LONG) {
             long unlike = hot[band].getLong(Short.BYTES * entry) ^ lanes;
-            // The high bit of each lane that is 0; also of one that is 1 behind such a one.
+            // The high bit of each lane that is 0; also of a lane that is 1 next to such a lane.
             for (long found = (unlike - LANES) & ~unlike & LANES_HIGH; found != 0; found &= (found - 1)) {
                 int lane = Long.numberOfTrailingZeros(found) / Short.SIZE;
                 if ((short) (unlike >>> (Short.SIZE * lane)) == 0 && entry + lane < end) {
@@ -297,7 +297,7 @@ final class BandSegment extends BandPart implements Closeable {
         }
     }
 
-    /** The only one of a fingerprint: mostly of a document that is known from another band. */
+    /** The only entry with a fingerprint: mostly of a document that is known from another band. */
     private void gatherEntry(int band, int entry, long key, int base, BandBuckets.NumberList into) throws IOException {
         int number = known.find(band, key);
         if (number < 0) {
@@ -317,7 +317,7 @@ final class BandSegment extends BandPart implements Closeable {
         }
     }
 
-    /** Entries of one fingerprint stand side by side. */
+    /** Entries with the same fingerprint are neighbours. */
     private void gatherEntries(int band, int from, int end, long rest, int base, BandBuckets.NumberList into)
             throws IOException {
         int atOnce = READ_BYTES / layout.entryBytes;
@@ -388,7 +388,7 @@ final class BandSegment extends BandPart implements Closeable {
                 channel, file, at, (long) bytesOfDocument * layout.documents, Integer.toUnsignedLong(checksum));
     }
 
-    /** Reads a column from its beginning on, by any thread, and checks it at its end. */
+    /** Reads a column from its start, in any thread, and checks it at its end. */
     static final class ColumnReader {
         private static final int CHUNK_BYTES = 1 << 16;
         static final long UNCHECKED = -1;
@@ -402,7 +402,7 @@ final class BandSegment extends BandPart implements Closeable {
                 ByteBuffer.allocate(CHUNK_BYTES).order(ByteOrder.LITTLE_ENDIAN).limit(0);
         private long at;
 
-        /** @param checksum of the column; {@value #UNCHECKED} to check nothing */
+        /** @param checksum of the column; {@value #UNCHECKED} for no check */
         ColumnReader(FileChannel channel, Path file, long at, long bytes, long checksum) {
             this.channel = channel;
             this.file = file;
@@ -411,7 +411,7 @@ final class BandSegment extends BandPart implements Closeable {
             this.checksum = checksum;
         }
 
-        /** The next bytes, of which there are at least so many. */
+        /** A buffer positioned at the next bytes, with at least so many. */
         ByteBuffer next(int bytes) throws IOException {
             if (chunk.remaining() < bytes) {
                 int left = chunk.remaining();
@@ -428,7 +428,7 @@ final class BandSegment extends BandPart implements Closeable {
         }
     }
 
-    /** Read through the channel, in the order in which they lie. What is written of it has a checksum of its own. */
+    /** The entries of a band, read through the channel in their order. */
     private static final class SegmentEntries implements Entries {
         private final SegmentLayout layout;
         private final Path file;
@@ -480,7 +480,7 @@ final class BandSegment extends BandPart implements Closeable {
     }
 
     /**
-     * Ends a mapping at once: whoever reads the buffer after this crashes. Java 17 has no other way than that of {@code
+     * Ends a mapping at once: reading the buffer after this crashes the JVM. Java 17 has no other way than {@code
      * sun.misc.Unsafe}, in the module jdk.unsupported; without it the garbage collector ends a mapping some time later.
      */
     private static void unmap(MappedByteBuffer buffer) {
@@ -494,7 +494,7 @@ final class BandSegment extends BandPart implements Closeable {
         }
     }
 
-    /** Ends all use of it, and its mapping. */
+    /** Closes the file and ends its mappings. */
     @Override
     public void close() throws IOException {
         mappings.forEach(BandSegment::unmap);

@@ -13,29 +13,28 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buckets of the bands that one index partition owns. It answers which documents share a bucket with this one.
+ * The buckets of the bands that one index partition owns. It finds the documents that share a bucket with a document.
  *
- * <p>It is a log-structured merge tree: what came last is in memory ({@link MemoryPart}); what came before lies in
- * files that never change ({@link BandSegment}), which the owner has written, and merged, by a {@link Rewrite} that may
- * run in another thread.
+ * <p>It is a log-structured merge tree: the youngest documents are in memory ({@link MemoryPart}), older ones in
+ * immutable files ({@link BandSegment}), which the owner has written and merged by a {@link Rewrite} that may run in
+ * another thread.
  *
  * <p>A document is any 64-bit reference. Its keys, one a band, are always the same. It is found through its buckets
- * alone, so a document that every bucket refused is unknown here. A bucket takes at most {@code bucketMax} documents.
+ * only, so a document that every bucket refused is unknown here. A bucket takes at most {@code bucketMax} documents.
  * Candidates are lost by that; {@link #bucketsFull()} counts the refusals. The order within a bucket is not kept.
  *
- * <p>With each document goes a tag, above those of all that are older, by which the owner finds it where its keys are
- * not at hand.
+ * <p>Each document has a tag, above those of all older ones, by which the owner finds it without its keys.
  *
- * <p>Heap: of a document in memory 9.2 to 14 bytes a band and 16 to 32 more, whether it is gone or not; of one in a
- * segment a bit.
+ * <p>Heap: for a document in memory 9.2 to 14 bytes a band and 16 to 32 more, whether it was removed or not; for one in
+ * a segment a bit.
  *
  * <p>Error: only 42 bits of a key count, so two unlike keys of a band are one bucket with probability 2^-42. With 10
- * million documents that makes about 2 false candidates a band in a million lookups. Verification drops them. Of a
- * candidate in a segment beside others a shared band is missed with a probability of 2^-16 for each of these, of eight
- * at the most; it is lost itself where it shares no other.
+ * million documents that makes about 2 false candidates a band in a million lookups. Verification drops them. A shared
+ * band of a candidate in a segment is missed with a probability of 2^-16 for each other candidate there, of at most
+ * eight; the candidate is lost if it shares no other band.
  *
- * <p>Where a segment cannot be read, {@link UncheckedIOException} is thrown, and nothing has changed. Where a page of
- * its mapped columns cannot be, that is an {@link InternalError}.
+ * <p>If a segment cannot be read, {@link UncheckedIOException} is thrown, and nothing has changed; if a page of its
+ * mapped columns cannot be read, {@link InternalError}.
  *
  * <p>Not thread-safe.
  */
@@ -43,19 +42,19 @@ public final class BandTable implements Closeable {
     /** In place of the tag of a document that is not here. */
     public static final long NONE = -1;
 
-    /** Bands of an index partition, which the header of a segment has room for. */
+    /** The most bands of an index partition: the header of a segment has room for so many. */
     public static final int BANDS_MAX = 1_000;
 
     private final int bandCount;
     private final int bucketMax;
     /** The oldest first; the last one is {@link #memory}. */
     private final List<BandPart> parts = new ArrayList<>();
-    /** By part, the number in the table of its document 0, which is at least 1. Those of its others follow. */
+    /** By part, the number in the table of its document 0, at least 1. The numbers of its other documents follow. */
     private int[] bases = {1};
 
     private MemoryPart memory;
 
-    /** The keys of the buckets that were looked at last. */
+    /** The bucket keys of the last lookup. */
     private final long[] bucketKeys;
     /** The numbers in the document's buckets, band after band; those of band b end at {@code ends[b]}. */
     private final BandBuckets.NumberList gathered = new BandBuckets.NumberList();
@@ -63,12 +62,12 @@ public final class BandTable implements Closeable {
     private final int[] ends;
 
     /**
-     * The keys whose buckets are gathered: most documents are inserted right after their lookup, with nothing changed
-     * in between.
+     * The keys whose buckets are gathered; null if none. Most documents are inserted right after their lookup, with no
+     * change in between.
      */
     private @Nullable BandKeys gatheredKeys;
 
-    /** The number of the document that was looked up last with these keys; 0 if it is not here. */
+    /** The number of the document that these keys were looked up for; 0 if it is not here. */
     private int own;
 
     private long ownOf;
@@ -146,8 +145,8 @@ public final class BandTable implements Closeable {
     }
 
     /**
-     * Puts the document back into the buckets that took it when it was inserted. It must not be there; nothing checks
-     * that.
+     * Puts the document back into the buckets that took it when it was inserted. It must not be there, which is not
+     * checked.
      *
      * @param refused the bands that did not take it, rising
      * @param tag as for {@link #insert}
@@ -159,7 +158,7 @@ public final class BandTable implements Closeable {
     }
 
     /**
-     * Removes the document.
+     * Removes the document from all buckets.
      *
      * @return its tag; {@value #NONE} if it is in none of these buckets
      */
@@ -180,7 +179,7 @@ public final class BandTable implements Closeable {
         return tag;
     }
 
-    /** Whether the document is in some of its buckets, and another, which refused it when it was full, has room now. */
+    /** Whether the document is in some of its buckets, and another that refused it has room now. */
     public boolean hasRoomAgain(long document, BandKeys keys) {
         gather(keys);
         int number = numberOf(document);
@@ -209,11 +208,11 @@ public final class BandTable implements Closeable {
     }
 
     /**
-     * The other documents in these buckets, at most {@code max} of them: those that share the most bands first, of
-     * equals the oldest.
+     * Finds the other documents in these buckets, at most {@code max} of them: those that share the most bands first,
+     * of equals the oldest.
      *
-     * @param into empty
-     * @return how many were left out
+     * @param into empty; filled with them
+     * @return how many were truncated
      */
     public int candidates(long document, BandKeys keys, int max, SharedBands into) {
         gather(keys);
@@ -231,7 +230,7 @@ public final class BandTable implements Closeable {
         return leftOut;
     }
 
-    /** How many of the buckets in which candidates were looked for last were full. */
+    /** How many buckets of the last call of {@link #candidates} were full. */
     public int fullBuckets() {
         return fullBuckets;
     }
@@ -241,7 +240,7 @@ public final class BandTable implements Closeable {
         return parts.stream().mapToLong(BandPart::alive).sum();
     }
 
-    /** Documents that came since the last {@link #freeze}, those too that are gone. */
+    /** Documents that came since the last {@link #freeze}, including those that were removed. */
     public int inMemory() {
         return memory.documents();
     }
@@ -251,20 +250,21 @@ public final class BandTable implements Closeable {
         return bucketsFull;
     }
 
-    /** Heap taken by what is in memory and by who is gone, in bytes. */
+    /** Heap taken by the part in memory and by the marks of removed documents, in bytes. */
     public long bytes() {
         return parts.stream().mapToLong(BandPart::heapBytes).sum();
     }
 
     /**
-     * The most bytes of a unique document that lookups need in memory, in segments of all index partitions together.
+     * The most hot bytes of a unique document in segments, of all index partitions together: lookups need them in
+     * memory.
      */
     public static int hotBytesPerDocument(Banding banding) {
         return (5 * banding.bands() + 1) / 2 + 1;
     }
 
     /**
-     * The most bytes of a unique document in segments of all index partitions together, but for the hot ones.
+     * The most cold bytes of a unique document in segments, of all index partitions together.
      *
      * @param partitions over which the bands are spread, at least 1
      */
@@ -298,7 +298,7 @@ public final class BandTable implements Closeable {
         }
     }
 
-    /** A document's buckets lie apart in memory. Reading in tight loops what is needed lets cache misses overlap. */
+    /** A document's buckets lie apart in memory. Reading a little of each in a tight loop lets cache misses overlap. */
     private void touch(BandKeys keys) {
         setBucketKeys(keys);
         for (BandPart part : parts) {
@@ -376,9 +376,9 @@ public final class BandTable implements Closeable {
     }
 
     /**
-     * Takes a segment that lies above all that are here; to be called before anything is inserted.
+     * Adds a segment whose documents are younger than all that are here; to be called before anything is inserted.
      *
-     * @throws DamagedSegmentException where it is not as it was written
+     * @throws DamagedSegmentException if it is not as it was written
      */
     public void add(Segment segment) throws IOException {
         BandSegment opened = BandSegment.open(
@@ -392,7 +392,7 @@ public final class BandTable implements Closeable {
         number();
     }
 
-    /** The segments, the oldest first, with the documents of each that are gone. */
+    /** The segments, the oldest first, with the documents of each that were removed. */
     public List<Segment> segments() {
         return bandSegments()
                 .map(segment -> new Segment(segment.file(), segment.checksum(), segment.gone()))
@@ -407,11 +407,11 @@ public final class BandTable implements Closeable {
      * A segment of the table.
      *
      * @param checksum tells it from other segments
-     * @param gone which documents of it are, by their place in the segment
+     * @param gone documents of it that were removed, by their number
      */
     public record Segment(Path file, long checksum, BitSet gone) {}
 
-    /** What is in segments. */
+    /** The sizes of all segments together. */
     public OnDisk onDisk() {
         return new OnDisk(
                 (int) bandSegments().count(),
@@ -423,16 +423,16 @@ public final class BandTable implements Closeable {
     /**
      * Sums over segments.
      *
-     * @param documents those too that are gone
-     * @param hotBytes of the files that each lookup needs in memory
-     * @param coldBytes of the files that a lookup reads where it finds something
+     * @param documents including those that were removed
+     * @param hotBytes of columns that each lookup needs in memory
+     * @param coldBytes of columns that a lookup reads only if it finds something
      */
     public record OnDisk(int segments, long documents, long hotBytes, long coldBytes) {}
 
     /**
-     * Begins a segment of all that is in memory, which is empty from now on. One at a time.
+     * Begins a segment of all documents in memory, and goes on with an empty memory. Only one at a time.
      *
-     * @return what writes it; to be {@linkplain #finish finished}
+     * @return the rewrite that writes it; to be {@linkplain #finish finished}
      */
     public Rewrite freeze() {
         if (parts.stream().filter(MemoryPart.class::isInstance).count() > 1) {
@@ -447,12 +447,13 @@ public final class BandTable implements Closeable {
     }
 
     /**
-     * What is to be merged next: the youngest segments, from the oldest on that is no larger than all behind it
-     * together (the logarithmic method of Bentley and Saxe, 1980); else one of which most are gone. So each is larger
-     * than all that are younger: n flushes of like size leave at most log2(n) segments and one, mostly half as many,
-     * and a document is written again as what it lies with doubles. Documents stay in the order in which they came.
+     * The next merge: the youngest segments, beginning with the oldest one that is no larger than all younger ones
+     * together (the logarithmic method of Bentley and Saxe, 1980); else a segment of which most documents were removed.
+     * So each segment is larger than all younger ones together: n flushes of like size leave at most log2(n) + 1
+     * segments, mostly half as many, and a document is rewritten each time its segment doubles. Documents stay in
+     * their order.
      *
-     * <p>Null where there is nothing. Not while another one is not finished.
+     * <p>Null if there is nothing to merge. Not to be called while another merge is not finished.
      */
     public @Nullable Rewrite nextMerge() {
         List<BandSegment> segments = bandSegments().toList();
@@ -476,7 +477,7 @@ public final class BandTable implements Closeable {
     }
 
     /**
-     * Puts what was written in the place of what it was written of.
+     * Replaces the parts that a rewrite was made of by the segment that it wrote.
      *
      * @param rewrite that was written as a whole
      * @return files that are no longer used
@@ -508,7 +509,7 @@ public final class BandTable implements Closeable {
 
     // ---- by tags
 
-    /** Of documents whose tags are in a range of at most 1,000, those that are here. */
+    /** Which of at most 1,000 tags from the first on belong to documents that are here. */
     public BitSet tagged(long firstTag, int count) {
         BitSet there = new BitSet();
         forEachTagged(firstTag, count, (part, number, tag) -> there.set((int) (tag - firstTag)));
@@ -529,7 +530,7 @@ public final class BandTable implements Closeable {
         void accept(BandPart part, int number, long tag);
     }
 
-    /** Of those that are not gone. */
+    /** For documents that were not removed. */
     private void forEachTagged(long firstTag, int count, Tagged tagged) {
         for (BandPart part : parts) {
             if (part.lastTag() < firstTag) {
@@ -572,7 +573,7 @@ public final class BandTable implements Closeable {
         }
     }
 
-    /** Ends the use of all segments. */
+    /** Closes all segments. */
     @Override
     public void close() throws IOException {
         for (BandSegment segment : bandSegments().toList()) {
@@ -581,13 +582,13 @@ public final class BandTable implements Closeable {
         parts.clear();
     }
 
-    /** A segment that is written of what was in memory, or of other segments: of those that were not gone. */
+    /** Writes the documents of the part in memory, or of some segments, as one segment, without those removed. */
     public static final class Rewrite {
         private final int bands;
         private final List<BandPart> parts;
         private final List<Renumbering> numbers;
         private volatile boolean cancelled;
-        /** Opened; null before that, and where no document is left. */
+        /** The segment; null before it is written, and if no document is left. */
         private @Nullable BandSegment written;
 
         private Rewrite(int bands, List<? extends BandPart> parts) {
@@ -598,17 +599,17 @@ public final class BandTable implements Closeable {
                     .toList();
         }
 
-        /** How many are written; where there is none, there is no file. */
+        /** How many documents are written; if there are none, there is no file. */
         public int documents() {
             return numbers.stream().mapToInt(Renumbering::left).sum();
         }
 
         /**
-         * Writes it and opens it, in any thread; the table may change meanwhile, but not be closed. The file must not
-         * be there, and is not where this fails.
+         * Writes the segment and opens it, in any thread; the table may change meanwhile, but not be closed. If this
+         * fails, there is no file.
          *
          * @return whether it was written as a whole, and not cancelled; then it is to be finished
-         * @throws DamagedSegmentException where what it is written of is not as it was written, or it itself is not
+         * @throws DamagedSegmentException if a source segment, or the new one, is not as it was written
          */
         public boolean write(Path file) throws IOException {
             if (documents() == 0) {
@@ -627,12 +628,12 @@ public final class BandTable implements Closeable {
             }
         }
 
-        /** Lets the writing end soon, in vain. */
+        /** Lets the writing end soon, without a result. */
         public void cancel() {
             cancelled = true;
         }
 
-        /** What has gone since it was begun, by the numbers in what was written. */
+        /** The documents removed since it was begun, by their numbers in the new segment. */
         private BitSet goneSince() {
             BitSet gone = new BitSet();
             int base = 0;

@@ -8,14 +8,14 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What came last, in memory: until its segment is written it stays here, and then nothing is added any more. */
+/** The youngest documents, in memory. Once its segment is being written, nothing is added any more. */
 final class MemoryPart extends BandPart {
     private final BandBuckets[] bands;
     private long[] documents = new long[64];
     private long[] tags = new long[64];
     private int count;
 
-    /** Of documents that were restored since the last lookup, by band: the entries, 0 where a bucket refused one. */
+    /** By band, the entries of documents that were restored since the last lookup, 0 if the bucket refused one. */
     private final long[][] restored;
 
     private int restoredCount;
@@ -50,9 +50,9 @@ final class MemoryPart extends BandPart {
     }
 
     /**
-     * Puts a document into its buckets when they are looked at the next time, unless it is gone by then. Compaction of
-     * the changelog lets many be there long before it says that they are gone: a bucket of these can be a hundred times
-     * as long as a full one.
+     * Puts a document into its buckets at the next lookup, unless it was removed by then. In a compacted changelog the
+     * removal of a document may come long after it: a bucket of all of these can be a hundred times as long as a full
+     * one.
      *
      * @param refused the bands that did not take it
      */
@@ -75,7 +75,7 @@ final class MemoryPart extends BandPart {
         restoredCount = 0;
     }
 
-    /** Takes a document out of a bucket, if it is there. */
+    /** Removes a document from a bucket, if it is there. */
     void remove(int band, long key, int number) {
         bands[band].removeIf(key, other -> other == number);
     }
@@ -138,7 +138,7 @@ final class MemoryPart extends BandPart {
         return bands[band].entries();
     }
 
-    /** Of a band that did not take a document the tail is -1: only one key of 65,536 ends so. */
+    /** The tail is -1 for a band that refused a document: only one key of 65,536 has this tail. */
     @Override
     Documents documentColumn() throws IOException {
         int documentBytes = SegmentLayout.documentBytes(bands.length);

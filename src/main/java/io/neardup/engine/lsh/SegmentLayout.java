@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
 
-/** Where everything is in the file of a {@link BandSegment}, which follows from the numbers of bands and documents. */
+/** Where the columns lie in the file of a {@link BandSegment}: it follows from the numbers of bands and documents. */
 final class SegmentLayout {
     private static final int FINGERPRINT_BITS = 16;
     private static final int ENTRIES_OF_SLOT_MAX = 16;
@@ -57,14 +57,14 @@ final class SegmentLayout {
         return key & ((1L << restBits) - 1);
     }
 
-    /** Puts behind the number of an entry what is left of its key. */
+    /** Writes the remaining bits of the key of an entry, after its number. */
     void putRest(long key, ByteBuffer entry) {
         for (int shift = 0; shift < restBits; shift += Byte.SIZE) {
             entry.put((byte) (restOf(key) >>> shift));
         }
     }
 
-    /** Reads what stands behind the number of an entry. */
+    /** Reads the remaining bits of the key of an entry, after its number. */
     long rest(ByteBuffer entry) {
         long rest = 0;
         for (int shift = 0; shift < restBits; shift += Byte.SIZE) {
@@ -77,7 +77,7 @@ final class SegmentLayout {
         return (long) slot << (BandBuckets.KEY_BITS - slotBits) | (long) fingerprint << restBits | rest;
     }
 
-    /** Where in a band's hot column the slots begin, behind the fingerprints. */
+    /** Where the slots begin in a band's hot column, after the fingerprints. */
     int slotsAt() {
         return (Short.BYTES * documents + Integer.BYTES - 1) / Integer.BYTES * Integer.BYTES;
     }
@@ -87,7 +87,7 @@ final class SegmentLayout {
         return (bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
     }
 
-    /** It is read by calls: a checksum over a mapped page that the disk does not give back would end the process. */
+    /** Reads by calls, not through the mapping: a page that cannot be read would end the process. */
     int hotChecksum(FileChannel channel, int band, Path file) throws DamagedSegmentException {
         CRC32C checksum = new CRC32C();
         ByteBuffer chunk = little((int) Math.min(hotBytes(), CHUNK_BYTES));
@@ -107,7 +107,7 @@ final class SegmentLayout {
         return hotAt(bands) + (long) band * documents * entryBytes;
     }
 
-    /** What a document stands for, and the tail of each of its keys. */
+    /** Of the reference of a document, and the tail of each of its keys. */
     static int documentBytes(int bands) {
         return Long.BYTES + Short.BYTES * bands;
     }
@@ -130,7 +130,7 @@ final class SegmentLayout {
         return tagsAt() + (long) Long.BYTES * documents;
     }
 
-    /** A number that was read. */
+    /** Checks the number of a document that was read. */
     int checked(int number, Path file) throws DamagedSegmentException {
         if (number < 0 || number >= documents) {
             throw new DamagedSegmentException(
@@ -139,7 +139,7 @@ final class SegmentLayout {
         return number;
     }
 
-    /** How many entries a band has, as was read. */
+    /** Checks the number of entries of a band that was read. */
     int checkedCount(int entries, Path file) throws DamagedSegmentException {
         if (entries < 0 || entries > documents) {
             throw new DamagedSegmentException(
@@ -149,11 +149,11 @@ final class SegmentLayout {
     }
 
     /**
-     * What stands in front of the columns.
+     * The header of the file.
      *
-     * @param latest how many numbers of {@link BandSegment.Latest} there are
+     * @param latest how many references {@link BandSegment.Latest} has
      * @param checksums CRC-32C of the hot column of each band, of the cold column of each band, of documents, of
-     *     tags, of what comes behind them
+     *     tags, of {@link BandSegment.Latest}
      */
     record Header(SegmentLayout layout, int latest, List<Integer> checksums) {
         private static final int FIXED_BYTES = 24;
@@ -179,7 +179,7 @@ final class SegmentLayout {
             return checksums.get(2 * layout.bands + 2);
         }
 
-        /** Of all columns, by way of theirs: it tells this file from others. */
+        /** Over the checksums of all columns: it tells this file from others. */
         long checksum() {
             return Integer.toUnsignedLong(bytes().getInt(CHECKSUM_AT));
         }
@@ -228,7 +228,7 @@ final class SegmentLayout {
         return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Fills a buffer up to its limit, and flips it. What the disk does not give back is damaged for good, mostly. */
+    /** Fills a buffer up to its limit, and flips it. A read that fails counts as damage: mostly it is permanent. */
     static void readFully(FileChannel channel, ByteBuffer into, long at, Path file) throws DamagedSegmentException {
         for (long next = at; into.hasRemaining(); ) {
             int read = -1;

@@ -14,16 +14,16 @@ import java.util.function.BooleanSupplier;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the documents that are left of some parts as one {@link BandSegment}. */
+/** Writes the documents of some parts, without those removed, as one {@link BandSegment}. */
 final class SegmentWriter {
     private static final int LOOK_ENTRIES = 1 << 16;
     /**
-     * What is written as a whole of this size the kernel keeps as a huge page, where it and the file system can (Linux
-     * 6.18 with ext4 does), and maps it as one. Reads at random in 3 GB take two thirds of the time then.
+     * The kernel keeps a write of this size as a huge page, if it and the file system can (Linux 6.18 with ext4 does),
+     * and maps it as one. Random reads in 3 GB then take two thirds of the time.
      */
     private static final int HUGE_PAGE_BYTES = 1 << 21;
 
-    /** Written in between, so that the last time is short: nothing ends that. */
+    /** Forced to the disk after so many bytes, so that the last time is short: that cannot be cancelled. */
     private static final int FORCED_BYTES = 1 << 26;
 
     private final SegmentLayout layout;
@@ -34,7 +34,7 @@ final class SegmentWriter {
 
     /**
      * @param parts the oldest first
-     * @param numbers of the documents of each part that are to be written
+     * @param numbers the new numbers of the documents of each part
      * @param cancelled asked now and then
      */
     SegmentWriter(SegmentLayout layout, List<BandPart> parts, List<Renumbering> numbers, BooleanSupplier cancelled) {
@@ -45,8 +45,7 @@ final class SegmentWriter {
     }
 
     /**
-     * Writes the file. It ends up on the disk before this returns, or is deleted; where the disk does not let that, it
-     * goes before the next time.
+     * Writes the file. It is on the disk when this returns, or is deleted; if that fails, the next call deletes it.
      *
      * @return whether it was written as a whole, and not cancelled
      */
@@ -104,7 +103,7 @@ final class SegmentWriter {
         hot.pad(layout.hotBytes() - layout.slotsAt() - (long) Integer.BYTES * (ends.length + 1));
     }
 
-    /** Writes what the documents stand for with the tails of their keys, their tags, and the header. */
+    /** Writes the references of documents with the tails of their keys, their tags, and the header. */
     private void writeDocuments(FileChannel channel, List<Integer> checksums) throws IOException {
         ColumnWriter documents = new ColumnWriter(channel, layout.documentsAt());
         ColumnWriter tags = new ColumnWriter(channel, layout.tagsAt());
@@ -143,7 +142,7 @@ final class SegmentWriter {
         }
     }
 
-    /** What has entries of a band, the oldest part first. */
+    /** The parts that have entries of a band, the oldest first. */
     private List<Source> sources(int band) throws IOException {
         List<Source> sources = new ArrayList<>();
         int base = 0;

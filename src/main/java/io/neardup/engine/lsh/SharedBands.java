@@ -5,12 +5,12 @@ import java.util.Objects;
 import java.util.function.IntToLongFunction;
 
 /**
- * The documents that share a bucket with one document, by their numbers in the table, each with the bands that it
- * shares. They stand in the order of their first addition until {@link #keepMostShared} ranks them. Reusable. Not
+ * The documents that share a bucket with one document, by their numbers in the table, each with the count of bands that
+ * it shares. They are in the order of their first addition until {@link #keepMostShared} ranks them. Reusable. Not
  * thread-safe.
  */
 public final class SharedBands {
-    /** Open addressing: a number, not 0, in the upper half, the bands that it shares in the lower; 0 is free. */
+    /** Open addressing: a number, not 0, in the upper half, the count of bands in the lower; 0 is free. */
     private long[] slots = new long[64];
 
     private int shift = shiftFor(slots.length);
@@ -92,7 +92,7 @@ public final class SharedBands {
         return (int) (entry >> Integer.SIZE);
     }
 
-    /** Takes out the document of a number, if it is here. */
+    /** Removes the document of a number, if it is here. */
     void remove(int number) {
         if (slots[slotOf(number)] != 0) {
             keep(Arrays.stream(entries())
@@ -106,7 +106,7 @@ public final class SharedBands {
         enter(entries);
     }
 
-    /** Tells which documents have these numbers: {@link #document} gives them until something changes. */
+    /** Resolves numbers to documents: {@link #document} returns them until something changes. */
     void name(IntToLongFunction documentOf) {
         documents = documents.length < size ? new long[used.length] : documents;
         for (int i = 0; i < size; i++) {

@@ -4,7 +4,7 @@ import java.util.Comparator;
 
 /**
  * The age of a document in a total order over all coordinators: of two similar documents in flight the younger yields.
- * Skewed clocks only change which of the two that is, and who is answered first.
+ * Skewed clocks only change which of the two that is, and the order in which requests are answered.
  *
  * @param arrivalMillis the time of its {@link SequenceAllocator.SequenceBlock}, about when the coordinator took it, by
  *     the coordinator's clock; never falling within a coordinator

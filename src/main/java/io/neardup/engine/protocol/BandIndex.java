@@ -10,10 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The role of an index partition: it owns some buckets and returns who is in them.
+ * An index partition: it owns some of the buckets, and returns which documents are in them.
  *
  * <p>It handles one message after the other: of two documents that share one of its buckets, the one whose lookup comes
- * second gets the first one returned, unless a bound left it out.
+ * second gets the first one returned, unless a bound truncated it.
  */
 public final class BandIndex {
     private final int indexPartition;
@@ -21,21 +21,21 @@ public final class BandIndex {
     private final BandState state;
 
     /**
-     * The buckets of one index partition. Keys are those of the bands that the partition owns. What changes is seen at
-     * once; it survives a crash with the transaction it belongs to, all of it or nothing.
+     * The buckets of one index partition. Keys are those of the bands that the partition owns. Changes are seen at
+     * once; they survive a crash with the transaction they belong to, all of them or none.
      */
     public interface BandState {
 
-        /** The other documents in these buckets, so many at the most; the rest is truncated and counted. */
+        /** The other documents in these buckets, at most so many; the rest is truncated and counted. */
         Found find(DocumentRef document, BandKeys keys, int max);
 
         /**
-         * Puts the document into those of its buckets that it is not in; a full one does not take it. Where it comes
-         * again and is taken by one that was full before, it counts as new in all: it has one age in all its buckets.
+         * Puts the document into those of its buckets that it is not in; a full one refuses it. If it comes again, and
+         * a bucket takes it that was full before, it counts as new in all: it has one age in all its buckets.
          */
         void insert(DocumentRef document, BandKeys keys);
 
-        /** Takes the document out of all its buckets, if it is in one of these. */
+        /** Removes the document from all its buckets, if it is in one of these. */
         void remove(DocumentRef document, BandKeys keys);
     }
 
@@ -47,7 +47,7 @@ public final class BandIndex {
     }
 
     /**
-     * Handles messages that came together, one after the other: each finds those before it.
+     * Handles messages that came together, one after the other: each lookup finds the documents of those before it.
      *
      * @return the answers to the lookups, in their order
      */

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether a document would be a duplicate, as somebody asks from outside. It asks as any document does
- * ({@link PendingDocument}), under a ref that lies outside: so it is never put into the index, and nobody yields to it
- * or is waited for. Nothing is asked again: where an answer is lost, there is no result. Thread-safe, as answers may
- * come while it still asks.
+ * Finds out whether a document would be a duplicate, without adding it. It sends the requests of any document
+ * ({@link PendingDocument}) under a ref that lies outside of the index: so it is never inserted, no document yields to
+ * it, and no answer to it waits. Requests are not repeated: if an answer is lost, there is no result. Thread-safe, as
+ * answers may come while requests are being sent.
  */
 public final class Check {
     private static final int EPOCH = 1;
@@ -19,7 +19,7 @@ public final class Check {
     private final PendingDocument document;
     private final MessageOutbox outbox;
 
-    /** @param number names the check among all that are open, as {@link DocumentRef#outside} takes it */
+    /** @param number of the check, unique among those that are open, as {@link DocumentRef#outside} takes it */
     public Check(long number, SignedDocument document, Partitions partitions, MessageOutbox outbox) {
         // The youngest of all.
         ArrivalOrder order = new ArrivalOrder(Long.MAX_VALUE, DocumentRef.outside(number));
@@ -73,7 +73,7 @@ public final class Check {
      * @param id of the document that was checked
      * @param nearest documents of the index that are most similar to it, best first;
      *     {@link Neighbour#FOR_OUTSIDE_MAX} of each coordinator at most
-     * @param compared with how many it was compared
+     * @param compared documents that it was compared with
      * @param truncated how many others that share a bucket were truncated at a bound
      * @param fullBuckets how many of its buckets were full, and may have refused others
      */

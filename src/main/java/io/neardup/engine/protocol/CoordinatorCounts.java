@@ -3,18 +3,19 @@ package io.neardup.engine.protocol;
 import java.util.Arrays;
 
 /**
- * What a coordinator counted since its start.
+ * The counts of a coordinator since its start.
  *
- * @param askedAgain pending documents that asked again, as no answer had come
- * @param requestsDropped requests to it, as too many waited for their turn, or for documents to arrive again
+ * @param askedAgain pending documents that repeated requests, as no answer had come
+ * @param requestsDropped requests to it that were dropped, as too many waited for their turn, or for documents to
+ *     arrive again
  * @param expired originals whose retention was over
  * @param forgotten originals that were removed: they expired, had a tombstone, or were replaced or withdrawn
- * @param asked how many candidates each document that is decided asked about
- * @param compared with how many of them each of these was compared by its evidence
- * @param beyond likely matches that were not compared, as others of the same request came before them
- * @param unlike candidates dropped by their sketches or bitmaps, and not compared as the nearest below either
- * @param differences of the sketches of each candidate that documents asked about and the asker's
- * @param sketches of originals and pending documents that are at hand now
+ * @param asked for each decided document, the candidates that it asked about
+ * @param compared for each decided document, the candidates that it was compared with by its evidence
+ * @param beyond likely candidates that were not compared, as others of the same request came before them
+ * @param unlike candidates ruled out by their sketches or bitmaps, and not compared as the nearest below either
+ * @param differences for each candidate that a document asked about, between its sketch and the asker's
+ * @param sketches of originals and pending documents in the heap now
  * @param sketchBytes heap that these and bitmaps take
  */
 public record CoordinatorCounts(

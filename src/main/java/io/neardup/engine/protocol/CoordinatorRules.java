@@ -1,15 +1,16 @@
 package io.neardup.engine.protocol;
 
 /**
- * What a coordinator decides by.
+ * The rules and bounds of a coordinator.
  *
  * @param threshold similarity at or above which a document is a duplicate, above 0, to 1
  * @param verifiedMax how many candidates a coordinator compares for one request: so many originals and older ones, and
- *     again so many undecided younger ones; of those that have still to arrive again after a start as many again
+ *     again so many undecided younger ones; again as many of those that have still to arrive again after a start
  * @param differencesMax candidates whose sketches differ in more values from that of the asker are dropped
- * @param namesNearest whether a unique document is told of the nearest original below the threshold that it was
- *     compared with; its similarity is then computed exactly, otherwise a comparison may stop once it is no match
- * @param reportsEnds whether {@link DocumentCoordinator.Outbox#ended} is called: so the first repeat of each is stored
+ * @param namesNearest whether the decision on a unique document names the nearest original below the threshold that it
+ *     was compared with; that similarity is then exact, otherwise a comparison may stop once it is no match
+ * @param reportsEnds whether {@link DocumentCoordinator.Outbox#ended} is called; the first repeat of each original is
+ *     stored for it
  */
 public record CoordinatorRules(
         double threshold,
@@ -33,7 +34,7 @@ public record CoordinatorRules(
     /**
      * How long originals are remembered, by event time.
      *
-     * @param millis after its timestamp an original is forgotten; {@link Long#MAX_VALUE} for never
+     * @param millis how long after its timestamp an original expires; {@link Long#MAX_VALUE} for never
      * @param refresh whether the time counts from when the original was last repeated
      */
     public record Retention(long millis, boolean refresh) {
@@ -55,7 +56,7 @@ public record CoordinatorRules(
         }
     }
 
-    /** What becomes of a document with the id of an earlier original of its coordinator. */
+    /** How a document with the id of an earlier original of its coordinator is judged. */
     public enum Versions {
         /** It is judged as any other, and can be a duplicate of that original. */
         COMPARE,
@@ -64,11 +65,11 @@ public record CoordinatorRules(
     }
 
     /**
-     * What a coordinator does at the most in one step, and keeps at hand, all at least 1. The rest follows later.
+     * The most that a coordinator does in one step, and keeps in the heap, all at least 1. Later steps do the rest.
      *
-     * @param askAgainMax pending documents that ask again
-     * @param removedSlice originals that are looked at to be removed, of each kind: those of tombstones, expired in
-     *     their order, expired after they were repeated
+     * @param askAgainMax pending documents that repeat their requests
+     * @param removedSlice originals that are looked at to be removed, of each kind: those with a tombstone, those that
+     *     expire in their order, those that expire after they were repeated
      * @param verifiedBytes evidence of askers and candidates that is compared between two calls of
      *     {@link DocumentCoordinator#verifyMore}, up to the first pair that reaches it
      * @param sketchesMax sketches in the heap; that of another original is read from the state with its evidence
@@ -86,7 +87,7 @@ public record CoordinatorRules(
     }
 
     /**
-     * How much of a sequence of originals is read in one go.
+     * How much of a sequence of originals is read at once.
      *
      * @param originals the most, at least 1
      * @param bytes reading ends after the first original that reaches it, at least 1

@@ -9,12 +9,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a coordinator must find again after a crash. Each call of a {@link DocumentCoordinator} is one step: its changes
- * here and its messages take effect together or not at all. What it holds is not here: it is read again from the input.
+ * The part of a coordinator that survives a crash. Each call of a {@link DocumentCoordinator} is one step: its changes
+ * here and its messages take effect together or not at all. Records in flight are not here: they are read again from
+ * the input.
  */
 public interface CoordinatorState {
 
-    /** Counts a start of this coordinator; each start gets a number greater than all before. */
+    /** Counts a start of this coordinator; returns a number greater than all before. */
     int raiseEpoch();
 
     // ---- the input
@@ -28,7 +29,7 @@ public interface CoordinatorState {
 
     void notePosition(String topic, InputPosition position);
 
-    /** Of topics of which something was taken, or that start behind a predecessor. */
+    /** By topic, of those of which records were taken, or that start where a predecessor ended. */
     Map<String, InputPosition> positions();
 
     /**
@@ -58,14 +59,14 @@ public interface CoordinatorState {
     // ---- decisions
 
     /**
-     * Notes a decision that cannot be released yet. {@link Decision#UNIQUE} needs no note as long as it is of an
-     * original.
+     * Notes a decision that cannot be released yet. {@link Decision#UNIQUE} needs no note as long as the document is
+     * an original.
      */
     void noteDecision(DocumentRef document, Decision decision);
 
     Optional<Decision> decision(DocumentRef document);
 
-    /** Forgets a decision; nothing happens where none is noted. */
+    /** Forgets a decision; nothing happens if none is noted. */
     void forgetDecision(DocumentRef document);
 
     // ---- originals
@@ -77,13 +78,13 @@ public interface CoordinatorState {
     /** An original without its evidence, which is not read. */
     Optional<Entry> entry(DocumentRef document);
 
-    /** Returns whether the original was repeated. */
+    /** Removes an original; returns whether it was ever repeated. */
     boolean removeOriginal(Entry original);
 
     /**
      * An original without its evidence.
      *
-     * @param bytes what it takes with its evidence
+     * @param bytes its size with its evidence
      */
     record Entry(DocumentRef ref, String id, Origin origin, BandKeys keys, long bytes) {}
 
@@ -93,7 +94,7 @@ public interface CoordinatorState {
     /** The first originals of a record key from a sequence number on to before another, in their order. */
     List<Entry> originalsOf(RecordKey key, long fromSequence, long beforeSequence, Slice max);
 
-    /** The originals that were taken over and had this ref where they came from; mostly one or none. */
+    /** The originals that were taken over and had this ref in the predecessor; mostly one or none. */
     List<Entry> originalsTakenOverAs(DocumentRef source);
 
     /** The originals with an id, in the order of their refs; of coordinators whose rules replace versions only. */
@@ -102,8 +103,8 @@ public interface CoordinatorState {
     // ---- tombstones
 
     /**
-     * Notes a tombstone that still counts: its step could not remove all its originals, or some records that came
-     * before it have not left. It replaces what was noted of its key.
+     * Notes a tombstone that is still in force: its step could not remove all its originals, or records that came
+     * before it are in flight. It replaces an earlier one of its key.
      */
     void note(Tombstone tombstone);
 
@@ -111,14 +112,14 @@ public interface CoordinatorState {
 
     List<Tombstone> tombstones();
 
-    /** Originals of the key with a smaller sequence number are originals no more. */
+    /** Originals of the key with a smaller sequence number are originals no longer. */
     record Tombstone(RecordKey key, long beforeSequence) {}
 
     // ---- expiry
 
     void noteExpiry(Expiry expiry);
 
-    /** What was noted last, {@link Expiry#NONE} if nothing was. */
+    /** The one noted last, {@link Expiry#NONE} if there is none. */
     Expiry expiry();
 
     /**
@@ -131,10 +132,10 @@ public interface CoordinatorState {
         public static final Expiry NONE = new Expiry(0, 0);
     }
 
-    /** Notes when an original was last repeated; gone with the original. */
+    /** Notes when an original was last repeated; removed with the original. */
     void repeat(DocumentRef original, long eventMillis);
 
-    /** What was noted last, 0 if nothing was. */
+    /** The time noted last, 0 if there is none. */
     long lastRepeated(DocumentRef original);
 
     /** Puts an original in the order of repeats. It may be there more than once, and longer than the original. */
@@ -150,21 +151,21 @@ public interface CoordinatorState {
 
     // ---- migration
 
-    /** Notes what is left to a successor, in place of what was noted before. */
+    /** Notes what the successor takes, in place of an earlier note. */
     void note(Handover handover);
 
     Optional<Handover> handover();
 
     void noteTakenOver(TakenOver takenOver);
 
-    /** What was noted, {@link TakenOver#NONE} if nothing was. */
+    /** As noted, {@link TakenOver#NONE} if nothing was. */
     TakenOver takenOver();
 
     /**
-     * What was taken over of another index.
+     * What was taken over from a predecessor.
      *
-     * @param beforeSequence above the numbers of all originals of it; no other original has a smaller one; 0 if none
-     * @param isSpread whether it is on other coordinators than later records of the same keys
+     * @param beforeSequence above the numbers of all its originals; no other original has a smaller one; 0 if none
+     * @param isSpread whether its originals may be on other coordinators than later records of the same keys
      */
     record TakenOver(long beforeSequence, boolean isSpread) {
         public static final TakenOver NONE = new TakenOver(0, false);

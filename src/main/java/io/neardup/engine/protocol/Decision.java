@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** What becomes of a record. A restart keeps it; it is undone only if no output can carry it or its record is gone. */
 public sealed interface Decision {
 
-    /** Unique, with nothing missed at a bound, and no original to tell of. */
+    /** Unique, without a bound that was met, and without a nearest original. */
     Decision UNIQUE = new Unique(Set.of(), null);
 
     Decision UNJUDGED = new Unjudged();
@@ -17,14 +17,13 @@ public sealed interface Decision {
      * It repeats nothing that is known.
      *
      * @param bounds at which candidates may have been missed, so that it may repeat one of those
-     * @param nearest the most similar of the originals that it was compared with, below the threshold; null where it
-     *     was compared with none, or nobody wants it
+     * @param nearest the most similar of the originals below the threshold that it was compared with; null if there is
+     *     none, or the rules do not ask for it
      */
     record Unique(Set<Bound> bounds, @Nullable Neighbour nearest) implements Decision {}
 
     /**
-     * It is not judged: it is no document. It only keeps its place in the order; its output follows from what travels
-     * with it.
+     * It is not judged, as it is no document. It only keeps its place in the order; its payload tells the output.
      */
     record Unjudged() implements Decision {}
 

@@ -19,19 +19,19 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a coordinator brings its pending documents to a decision: it asks for them, and again where no answer comes, and
- * decides when all have answered. What others ask is in {@link VerificationHandler}.
+ * How a coordinator brings its pending documents to a decision: it sends their requests, repeats those that are not
+ * answered, and decides when all are. Requests of others are in {@link VerificationHandler}.
  *
  * <p>Where versions are replaced, a document waits for earlier ones of its id, and takes the place of their original.
  */
 final class Decisions {
-    /** After so long a pending document asks again, and then whenever twice that has passed. */
+    /** After so long a pending document repeats its requests, and then whenever twice that has passed. */
     private static final long ASK_AGAIN_MILLIS = 10_000;
 
-    /** So many may ask again in one {@link #askAgain}, though none was decided of late. */
+    /** So many documents may repeat their requests in one {@link #askAgain}, even if none was decided recently. */
     private static final int AGAIN_MIN = 25;
 
-    /** So many strays are taken out of buckets between two {@link #askAgain}; others go when they are met again. */
+    /** So many unknown candidates are removed from buckets between two {@link #askAgain}; others when met again. */
     private static final int UNKNOWN_MAX = 100;
 
     private static final double RETURNED_WEIGHT = 1 / 64.0;
@@ -43,21 +43,21 @@ final class Decisions {
     private final boolean replacesVersions;
     final RecentDuplicates recentDuplicates = new RecentDuplicates();
 
-    /** By id, the numbers of what is pending, where versions are replaced. */
+    /** By id, the sequence numbers of pending documents, where versions are replaced. */
     private final Map<String, NavigableSet<Long>> pendingById = new HashMap<>();
 
-    /** Pending documents to go on with: they waited for an earlier one of their id, and that is decided now. */
+    /** Pending documents that waited for an earlier one of their id, which is decided now. */
     private final Deque<DocumentRef> nextVersions = new ArrayDeque<>();
 
     /** Candidates returned to pending documents. */
     private long returned;
-    /** How many pending documents await some of theirs. */
+    /** Pending documents that still await candidates. */
     private int awaitingCandidates;
-    /** How many candidates others got, as a mean over those of late. */
+    /** Candidates a document, as a moving average. */
     private double returnedMean;
 
     private int decidedSinceAskAgain;
-    /** Candidates that their coordinators did not know. */
+    /** Candidates that their coordinators no longer knew. */
     private int unknownSinceAskAgain;
 
     // See CoordinatorCounts.
@@ -74,14 +74,14 @@ final class Decisions {
     }
 
     /**
-     * Heap, in bytes, of the candidates of pending documents. Those that are still to be returned count as the last
-     * ones that were: in a flood of look-alikes each document gets hundreds, after many more have arrived.
+     * Heap, in bytes, of the candidates of pending documents. Candidates that are still to be returned count by the
+     * moving average: in a flood of look-alikes each document gets hundreds, after many more documents have arrived.
      */
     long candidateBytes() {
         return (long) (Long.BYTES * (returned + awaitingCandidates * returnedMean));
     }
 
-    /** Notes what a duplicate repeats, decided now or in an earlier epoch, for those that ask about it. */
+    /** Notes the original of a duplicate, decided now or in an earlier epoch, for requests about the duplicate. */
     void noteDecided(DocumentRef ref, Decision decision) {
         if (decision instanceof Decision.Duplicate duplicate) {
             recentDuplicates.add(ref, duplicate.original());
@@ -117,7 +117,7 @@ final class Decisions {
         }
     }
 
-    /** A coordinator has answered. The index partitions are to take out of the buckets whom it does not know. */
+    /** A coordinator has answered. Candidates that it does not know are removed from the buckets. */
     void receive(PendingDocument document, Answer answer) {
         if (document.addAnswer(answer)) {
             for (DocumentRef candidate : answer.unknown()) {
@@ -130,9 +130,9 @@ final class Decisions {
     }
 
     /**
-     * Those whose time has come ask again, the oldest first: twice as many as were decided since the last time. Where
-     * answers are late as there is too much to do, more requests would make them later; where requests were lost, more
-     * are answered each time.
+     * Documents whose requests are overdue repeat them, the oldest first: twice as many documents as were decided since
+     * the last time. Where answers are late because of load, more requests would delay them further; where requests
+     * were lost, more are answered each time.
      */
     void askAgain(long nowMillis) {
         int max = Math.min(rules.bounds().askAgainMax(), Math.max(AGAIN_MIN, 2 * decidedSinceAskAgain));
@@ -147,7 +147,7 @@ final class Decisions {
                 });
     }
 
-    /** A coordinator has forgotten who waited there: the oldest ask at once, the others when they ask again. */
+    /** A coordinator has lost its open requests: the oldest are repeated at once, the others by {@link #askAgain}. */
     void askCoordinatorAgain(int coordinator) {
         queue.pending()
                 .filter(document -> document.awaits(coordinator))
@@ -157,7 +157,7 @@ final class Decisions {
 
     // ---- deciding
 
-    /** Asks what is to be asked next, and decides when all have answered. */
+    /** Sends the next requests, and decides when all are answered. */
     void advance(PendingDocument document) {
         if (document.allPartitionsAnswered() && document.isJudged) {
             returned -= document.returned;
@@ -171,7 +171,7 @@ final class Decisions {
         }
     }
 
-    /** Goes on with one whose earlier version is decided; false if there is none. */
+    /** Goes on with a document whose earlier version is decided; false if there is none. */
     boolean advanceNextVersion() {
         DocumentRef next = nextVersions.poll();
         if (next == null) {
@@ -185,9 +185,9 @@ final class Decisions {
     }
 
     /**
-     * With its first match a document is a duplicate, and nobody need wait for it. So among thousands of copies in
-     * flight all go on as soon as their first is an original. Where versions are replaced, it may still be unique in
-     * place of an earlier one.
+     * With its first match a document is a duplicate, and no other need wait for it. So of thousands of copies in
+     * flight all go on as soon as the first one is an original. Where versions are replaced, it may still be unique in
+     * place of an earlier version.
      */
     private void settleAsDuplicate(PendingDocument document, Neighbour match) {
         if (document.isCertainDuplicate || replacesVersions) {
@@ -199,7 +199,7 @@ final class Decisions {
         answerWaiters(document, false);
     }
 
-    /** Nobody need be compared with it any more. */
+    /** No other document need be compared with it from now on. */
     private void leave(PendingDocument document) {
         originals.sketches.remove(document.ref().sequence());
         originals.removeFromBuckets(document.ref(), document.shares);
@@ -211,7 +211,7 @@ final class Decisions {
         boolean replaces = replaceEarlier(versions, ref);
         letNextVersionGoOn(document);
         Decision decision = replaces ? Decision.UNIQUE : byBestMatch(document);
-        // After a restart a later version from another topic can be first.
+        // After a restart a later version from another topic can be decided first.
         boolean isReplaced = versions.stream()
                 .anyMatch(version -> version.ref().isLaterThan(ref) && originals.isRemembered(version));
         boolean original =
@@ -259,7 +259,7 @@ final class Decisions {
         return versions != null && versions.lower(document.ref().sequence()) != null;
     }
 
-    /** Removes those of which a document is a new version; returns whether there are any. */
+    /** Removes the originals of which a document is a new version; returns whether there were any. */
     private boolean replaceEarlier(List<Entry> versions, DocumentRef document) {
         List<Entry> earlier = versions.stream()
                 .filter(version -> document.isLaterThan(version.ref()))
@@ -284,11 +284,11 @@ final class Decisions {
         }
     }
 
-    // ---- what it keeps
+    // ---- recent duplicates
 
     /**
-     * Of the last {@value #DUPLICATES_MAX} duplicates of a coordinator, what each repeats: of thousands of copies in
-     * flight most do not find the original among their candidates.
+     * The originals of the last {@value #DUPLICATES_MAX} duplicates of a coordinator: of thousands of copies in flight
+     * most do not find the original among their candidates.
      */
     static final class RecentDuplicates {
         private static final int DUPLICATES_MAX = 1 << 15;
@@ -305,7 +305,7 @@ final class Decisions {
             }
         }
 
-        /** The original that a document repeats; null where it is no duplicate or one of long ago. */
+        /** The original that a document repeats; null if it is no duplicate, or one of long ago. */
         @Nullable
         DocumentRef originalOf(DocumentRef document) {
             return originalByDuplicate.get(document);

@@ -20,66 +20,71 @@ import java.util.stream.Stream;
 
 /**
  * The coordinator of an input partition: it takes documents, asks for similar ones, decides each document once, and
- * releases all in the order in which it took them. It also answers what other coordinators ask about its documents.
+ * releases all in the order in which it took them. It also answers the requests of other coordinators about its
+ * documents.
  *
  * <p>The life of a document d:
  *
  * <pre>
  * d arrives                        d is pending, with a number (its ref) and an arrival order {@link SequenceAllocator}
- *                                  -> Lookup to each index partition that owns one of its buckets, which puts d in
+ *                                  -> Lookup to each index partition that owns one of its buckets; it also inserts d
  * all Candidates are here          (what index partitions answer: the others in the buckets of d)
  *                                  -> one Verify to each coordinator of these           {@link PendingDocument}
- * all of these have answered       (nobody was asked: at once)                          {@link Decisions}
- *   with an original               d is a duplicate of the best one, and leaves its buckets
+ * all of these have answered       (at once, if there are no candidates)                {@link Decisions}
+ *   with an original               d is a duplicate of the best one, and is removed from its buckets
  *   with none                      -> Verify about redirects, if it met a bound, or asked about verifiedMax or more
- *   with none, and nobody is left  d is unique, and an original from now on             {@link Originals}
- * d is decided                     the Answers that waited for it go on
+ *   with none, no request is left  d is unique, and an original from now on             {@link Originals}
+ * d is decided                     Answers that waited for d are completed
  * all before d are decided         d is released                                        {@link ReleaseQueue}
  *
- * the first original matches       unless versions are replaced, d is certain to be a duplicate: it leaves its buckets,
- *                                  and who waits for it goes on; an answer still missing may bring a better original
- * 10 s pass without a decision     d asks again what is not answered, then every 20 s; a bounded number, oldest first
- * Started: a coordinator restarted it has forgotten who waited there: d asks it again at once, likewise
- * no output can carry d            its decision is withdrawn: d is released as not judged, and is no original
+ * the first original matches       unless versions are replaced, d is certain to be a duplicate: it is removed from its
+ *                                  buckets, and Answers that waited for it are completed; an answer that is still
+ *                                  missing may bring a better original
+ * 10 s pass without a decision     d repeats the requests that are not answered, then every 20 s; a bounded number of
+ *                                  documents at a time, the oldest first
+ * Started: a coordinator restarted it has lost its open requests: d repeats its own there at once, bounded likewise
+ * no output can carry d            its decision is withdrawn: d is released as not judged, and is not an original
  * </pre>
  *
- * <p>Verify: what the one Answer of a coordinator to d says, by what its candidate c is     {@link VerificationHandler}
+ * <p>What the Answer of a coordinator to a Verify of d says of a candidate c                {@link VerificationHandler}
  *
  * <pre>
- * sketches rule c out              nothing
- * an original                      c, where it is the best of the request, and similar enough
- * a duplicate                      a redirect to the original of c; one long decided is not known any more
+ * c is ruled out by sketches       nothing
+ * an original                      c, if it is similar enough, and the best of the request
+ * a duplicate                      a redirect to the original of c; after many others it counts as no longer known
  * pending, not similar             nothing
- * pending, similar, older than d   if it may be the best: once decided or certain to be a duplicate, what it is then
- * pending, similar, younger        c yields: it may have looked up before d was there, and has to ask about d before it
- *                                  is decided. A redirect to the oldest that c had yielded to
- * not known any more               d has the index partitions take c out of its buckets
+ * pending, similar, older than d   if c may be the best, the Answer waits until c is decided or certain to be a
+ *                                  duplicate, and says which
+ * pending, similar, younger        c yields: its lookup may have come before that of d, so it has to ask about d before
+ *                                  it is decided. A redirect to the oldest document that c had yielded to
+ * no longer known                  that: d has the index partitions remove c from its buckets
  * beyond the bound of the request  that some were not compared: d, if unique, is marked as bounded
  * </pre>
  *
- * <p>The likeliest come before the bound, by their sketches, then their age, and undecided younger ones behind all.
- * Who asks from outside ({@link Check}) is answered with the most similar ones, pending or not; it waits for nobody,
- * and changes nothing.
+ * <p>Candidates are compared in the order of their sketches' differences, then of age; undecided younger ones come
+ * last. A check from outside ({@link Check}) is answered with the most similar candidates, pending or not; it waits for
+ * none, and changes nothing.
  *
  * <p>How an original ends, and where one comes from beside the input:
  *
  * <pre>
- * a tombstone of its key arrives   it is removed, and pending documents before that become none      {@link Originals}
+ * a tombstone of its key arrives   it is removed; pending documents before that never become one     {@link Originals}
  * its retention is over            it is removed
  * a version of its id is decided   where versions are replaced, the new one is unique, and it is removed
- * the index has seeds              they go the way of d, or are originals as soon as they are in their buckets
- * the index has a predecessor      the originals of that become originals here          {@link MigrationTarget}
- * the index gets a successor       the input is left to that from some offset on        {@link MigrationSource}
+ * the index has seeds              they are decided as d is, or become originals as soon as they are in their buckets
+ * the index has a predecessor      its originals become originals here                  {@link MigrationTarget}
+ * the index gets a successor       that takes the input from some offset on             {@link MigrationSource}
  * </pre>
  *
- * <p>Waits run only from younger to older, so that nothing deadlocks. Each call is one step. A message of the
- * coordinator to itself is handled in the step that sends it. What steps do is bounded ({@link StepBounds}): requests
- * that they have no time for wait until {@link #verifyMore}.
+ * <p>A document waits for older ones only, so that nothing deadlocks. Each call is one step. A message of the
+ * coordinator to itself is handled in the step that sends it. The work of a step is bounded ({@link StepBounds}):
+ * requests beyond that wait until {@link #verifyMore}.
  *
  * <p>After a restart the input is read again from {@link #positions} on. What was not released arrives again and gets
- * its old ref and arrival order; what was decided stays so. A yielding document forgets in a crash to whom it yielded.
- * So documents ask under a new epoch, and answers to an older one are dropped. A document that is asked for before it
- * has arrived again asks by itself where it is the younger of the two; else the asker waits for it.
+ * its old ref and arrival order; what was decided stays so. In a crash a document forgets which others it yielded to.
+ * So documents ask again under a new epoch, and answers to an older one are dropped. Where a request names a document
+ * that has not arrived again yet, that one asks by itself if it is the younger of the two; else the request waits for
+ * it.
  *
  * @param <P> what is released with the decision, carried unchanged
  */
@@ -101,7 +106,7 @@ public final class DocumentCoordinator<P> {
     /** Evidence compared since the last call of {@link #verifyMore}. */
     private long verifiedBytes;
 
-    /** @param outbox gets all that the coordinator sends and releases */
+    /** @param outbox takes all that the coordinator sends and releases */
     public DocumentCoordinator(
             int coordinator,
             CoordinatorRules rules,
@@ -125,7 +130,7 @@ public final class DocumentCoordinator<P> {
     }
 
     /**
-     * Where a coordinator read a record: with it the record is known again when it is read once more after a restart.
+     * Where a coordinator read a record. It identifies the record when that is read again after a restart.
      *
      * @param topic one of the input topics; the partition is the coordinator
      * @param offset from 0, rising within a topic, with gaps
@@ -137,28 +142,28 @@ public final class DocumentCoordinator<P> {
         void toBands(int indexPartition, ToBands message);
 
         /**
-         * To a coordinator, or to one who checks.
+         * To a coordinator, or to a {@link Check}.
          *
-         * @param coordinator may {@linkplain DocumentRef#isOutside(int) lie outside}
+         * @param coordinator of a check one that {@linkplain DocumentRef#isOutside(int) lies outside}
          */
         void toCoordinator(int coordinator, ToCoordinator message);
     }
 
-    /** All that a coordinator sends and releases. Messages to all keep no order with those to one. */
+    /** All that a coordinator sends and releases. Messages to all have no order relative to those to one. */
     public interface Outbox<P> extends MessageOutbox {
         /** To each coordinator, its own too. */
         void toAllCoordinators(ToCoordinator message);
 
         /**
-         * A record is released, in the order in which records were taken.
+         * Releases a record, in the order in which records were taken.
          *
-         * @return whether it is released as decided; if not, it is as one that is not judged
+         * @return whether it is released as decided; else it is released as not judged
          */
         boolean release(DocumentRef ref, P payload, Decision decision);
 
         /**
-         * An original that was matched at least once, even if the matcher then chose a better one, is one no more.
-         * Where the {@linkplain CoordinatorRules#reportsEnds rules} ask for it.
+         * An original has ended that was matched at least once, even if the match then chose a better one. Called only
+         * where the {@linkplain CoordinatorRules#reportsEnds rules} ask for it.
          */
         void ended(Provenance original);
     }
@@ -191,19 +196,19 @@ public final class DocumentCoordinator<P> {
 
     // ---- a start
 
-    /** By topic that was read, or starts behind what a predecessor read: where to read on after a start. */
+    /** By topic, where to read on after a start: of topics that were read, or that start where a predecessor ended. */
     public Map<String, InputPosition> positions() {
         return sequences.positions();
     }
 
-    /** Nothing that an earlier epoch read of this topic comes again: nobody waits for it. */
+    /** Says that nothing which an earlier epoch read of this topic will arrive again, so that nothing waits for it. */
     public void expectNothingAgain(String topic) {
         sequences.expectNothingAgain(topic);
     }
 
     /**
-     * Lets those ask at once who waited for a document in an earlier epoch of this coordinator. To be called once, when
-     * messages can be sent.
+     * Lets documents repeat at once the requests that an earlier epoch of this coordinator has not answered. To be
+     * called once, when messages can be sent.
      */
     public void announce() {
         if (epoch > 1) {
@@ -213,7 +218,7 @@ public final class DocumentCoordinator<P> {
 
     // ---- records arrive
 
-    /** What an earlier epoch decided on the next record of its topic, if that was not released. */
+    /** The decision of an earlier epoch on the next record of its topic, if that was not released. */
     public Optional<Decision> decisionOfEarlierEpoch(InputOffset at) {
         return sequences.refOfEarlierEpoch(at).flatMap(queue::recall);
     }
@@ -227,8 +232,8 @@ public final class DocumentCoordinator<P> {
     }
 
     /**
-     * Takes a document that was there before all that arrive: the caller lets none arrive until it is released. It does
-     * not move the event clock.
+     * Takes a document that counts as older than all that arrive: the caller lets none arrive until it is released. It
+     * does not move the event clock.
      *
      * @param origin its timestamp is what its retention counts from
      * @param isJudged false where it becomes an original whatever it resembles, as soon as it is in all its buckets
@@ -268,7 +273,7 @@ public final class DocumentCoordinator<P> {
     }
 
     /**
-     * Takes a change of the index that this one succeeds, before all that arrive. It keeps its place in the order, and
+     * Takes a change of the predecessor's index, before all documents that arrive. It keeps its place in the order, and
      * takes effect when it is released.
      */
     public void migrate(InputOffset at, P payload, PredecessorChange change, long nowMillis) {
@@ -287,9 +292,9 @@ public final class DocumentCoordinator<P> {
     }
 
     /**
-     * Takes a tombstone: what came before it under its key is no original any more. A record came before if it was
-     * first read before the tombstone, in any epoch and topic, or is released before it. The tombstone keeps its place
-     * in the order as any record that is not judged.
+     * Takes a tombstone: documents that came before it under its key are originals no longer. A record came before if
+     * it was first read before the tombstone, in any epoch and topic, or is released before it. The tombstone keeps its
+     * place in the order as any record that is not judged.
      */
     public void takeTombstone(InputOffset at, P payload, RecordKey key, long nowMillis) {
         DocumentRef ref = sequences.allocateTombstone(at, nowMillis).ref();
@@ -303,7 +308,7 @@ public final class DocumentCoordinator<P> {
         endStep();
     }
 
-    /** Skips a record that is left to a successor. */
+    /** Skips a record that the successor takes. */
     public void leaveToSuccessor(InputOffset at) {
         migrationSource.leave(at.topic());
         endStep();
@@ -332,28 +337,28 @@ public final class DocumentCoordinator<P> {
         }
     }
 
-    /** Who awaits an answer; empty where it is decided by now, or the answer is to an earlier epoch. */
+    /** The document that awaits an answer; empty if it is decided by now, or the answer is to an earlier epoch. */
     private Optional<PendingDocument> awaiting(DocumentRef asker, int answered) {
         return answered == epoch ? Optional.ofNullable(queue.pending(asker)) : Optional.empty();
     }
 
     // ---- time passes
 
-    /** Lets pending documents whose time has come ask again, the oldest first. */
+    /** Lets pending documents repeat requests that have been unanswered for long, the oldest first. */
     public void askAgain(long nowMillis) {
         sequences.noteTime(nowMillis);
         decisions.askAgain(nowMillis);
         endStep();
     }
 
-    /** Removes originals whose time has come, the oldest first, and those of tombstones; false if there are no more. */
+    /** Removes a slice of the originals that have expired or have a tombstone; false if there are no more. */
     public boolean expireNext() {
         boolean more = originals.removeNext();
         endStep();
         return more;
     }
 
-    /** Verifies for requests that earlier steps had no time for. To be called now and then while there are any. */
+    /** Goes on with requests that earlier steps had no time for. To be called now and then while there are any. */
     public void verifyMore() {
         verifiedBytes = 0;
         endStep();
@@ -364,7 +369,7 @@ public final class DocumentCoordinator<P> {
         return handler.hasInTurn();
     }
 
-    /** Does what the step has caused, up to its bound, and releases what can leave. */
+    /** Does the work that the step has caused, up to its bound, and releases the records that can leave. */
     private void endStep() {
         sequences.takeSkipped().forEach(originals::withdraw);
         boolean busy = true;
@@ -398,14 +403,14 @@ public final class DocumentCoordinator<P> {
     }
 
     /**
-     * The topics of documents that requests wait for, as they have not arrived again since the start. The caller must
-     * read on in these even when too much is in flight, else coordinators wait for each other.
+     * The topics of documents that requests wait for, as these have not arrived again since the start. The caller must
+     * read on in these topics even when too many records are in flight, else coordinators wait for each other.
      */
     public Set<String> awaitedTopics() {
         return handler.awaitedTopics();
     }
 
-    /** Heap that the candidates of pending documents take, in bytes, about. */
+    /** Heap that the candidates of pending documents take, in bytes, as an estimate. */
     public long candidateBytes() {
         return decisions.candidateBytes();
     }
@@ -425,7 +430,7 @@ public final class DocumentCoordinator<P> {
                 originals.sketches.bytes() + handler.bitmaps.bytes());
     }
 
-    /** What it has held for longest, at most so many. */
+    /** The records that it has held for longest, at most so many. */
     public Stream<P> oldest(int max) {
         return queue.oldest(max);
     }

@@ -4,17 +4,17 @@ import io.neardup.engine.text.SplitMix64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names a document for the life of the index: the partition it arrived on and its number there.
+ * Identifies a document for the life of the index: the partition it arrived on and its number there.
  *
  * @param coordinator the partition of the input, 0 to {@link #COORDINATORS_MAX} - 1; that number itself stands for
- *     who asks from outside
- * @param sequence the number the coordinator gave it, 0 to {@link #SEQUENCE_MAX}. Rising within a topic. Between topics
- *     only about in the order in which records were taken
+ *     checks from outside
+ * @param sequence the number that the coordinator gave it, 0 to {@link #SEQUENCE_MAX}. Rising within a topic; across
+ *     topics only roughly in the order in which records were taken
  */
 public record DocumentRef(int coordinator, long sequence) implements Comparable<DocumentRef> {
     static final int SEQUENCE_BITS = 48;
 
-    /** What stands for a coordinator in the refs of who asks from outside. */
+    /** In place of a coordinator in the refs of checks from outside. */
     private static final int OUTSIDE = (1 << 15) - 1;
 
     public static final int COORDINATORS_MAX = OUTSIDE;
@@ -29,17 +29,17 @@ public record DocumentRef(int coordinator, long sequence) implements Comparable<
         }
     }
 
-    /** Names a document that is not in the index, which somebody asks about. */
+    /** The ref of a document that is checked from outside. */
     public static DocumentRef outside(long number) {
         return new DocumentRef(OUTSIDE, number);
     }
 
-    /** Whether it names a document that is not in the index. */
+    /** Whether it is of a document that is checked from outside. */
     public boolean isOutside() {
         return isOutside(coordinator);
     }
 
-    /** Whether a message goes to who asks from outside. */
+    /** Whether a message goes to a check from outside. */
     public static boolean isOutside(int coordinator) {
         return coordinator == OUTSIDE;
     }
@@ -53,7 +53,7 @@ public record DocumentRef(int coordinator, long sequence) implements Comparable<
         return new DocumentRef((int) (packed >>> SEQUENCE_BITS), packed & SEQUENCE_MAX);
     }
 
-    /** Whether it has a greater number of the same coordinator. */
+    /** Whether it has the same coordinator and a greater number. */
     boolean isLaterThan(DocumentRef other) {
         return coordinator == other.coordinator && sequence > other.sequence;
     }
@@ -63,7 +63,7 @@ public record DocumentRef(int coordinator, long sequence) implements Comparable<
         return Long.compare(packed(), other.packed());
     }
 
-    // Every message looks refs up: this is cheaper than what the compiler makes of a record.
+    // Refs are looked up for every message: this is cheaper than the equals of a record.
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof DocumentRef that && packed() == that.packed();

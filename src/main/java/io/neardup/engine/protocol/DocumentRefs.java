@@ -28,7 +28,7 @@ public final class DocumentRefs extends AbstractList<DocumentRef> implements Ran
                 : owning(refs.stream().mapToLong(DocumentRef::packed).toArray());
     }
 
-    /** Of the array itself, which nobody may change any more; each is as {@link DocumentRef#packed} gives it. */
+    /** Wraps an array of {@link DocumentRef#packed} refs, which must not change from now on. */
     public static DocumentRefs owning(long[] packed) {
         return packed.length == 0 ? NONE : new DocumentRefs(packed);
     }

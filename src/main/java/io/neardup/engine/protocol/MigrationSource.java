@@ -9,11 +9,11 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a coordinator leaves its input to a successor. It fixes, by topic, the first record that it leaves: behind all
- * that it has taken, now or in an earlier epoch. From then on it takes none from there on, for good. What lies before
- * it takes as ever, until all of that is released and it is empty.
+ * How a coordinator hands its input over to a successor. It fixes, by topic, the first record that the successor takes:
+ * the one after all that it has taken itself, now or in an earlier epoch. That is final. It goes on with records before
+ * that until all of them are released and it is empty.
  *
- * <p>What is public here is to be called between the steps of the coordinator.
+ * <p>Public methods are to be called between the steps of the coordinator.
  */
 public final class MigrationSource {
     private final CoordinatorState state;
@@ -31,14 +31,14 @@ public final class MigrationSource {
     }
 
     /**
-     * What a coordinator leaves to the successor of its index.
+     * What a coordinator hands over to the successor of its index.
      *
-     * @param positions by topic, the offset of the first record that is left, or {@link #NOTHING_TAKEN}. A topic that
-     *     is not there is left as a whole: it came to the inputs later
-     * @param isReportedEmpty whether it has reported that all before is released
+     * @param positions by topic, the offset of the first record handed over, or {@link #NOTHING_TAKEN}. A topic that is
+     *     missing is handed over as a whole: it became an input later
+     * @param isReportedEmpty whether it has reported that all records before are released
      */
     public record Handover(Map<String, Long> positions, boolean isReportedEmpty) {
-        /** Of a topic of which no record was ever taken: the first is left that is there. */
+        /** For a topic of which no record was ever taken: all that it has is handed over. */
         public static final long NOTHING_TAKEN = -1;
 
         public Handover {
@@ -55,15 +55,15 @@ public final class MigrationSource {
         return noted == null ? Long.MAX_VALUE : noted.positions().getOrDefault(topic, 0L);
     }
 
-    /** What it leaves; empty where it takes all. */
+    /** What it hands over; empty while there is no handover. */
     public Optional<Handover> current() {
         return Optional.ofNullable(noted);
     }
 
     /**
-     * Takes no record from here on.
+     * Fixes the handover: of each topic the next record is the first that is handed over.
      *
-     * @param topics all that the coordinator takes documents from
+     * @param topics all inputs of the coordinator
      * @param beginning of a topic of which nothing was ever taken: an offset, or {@link Handover#NOTHING_TAKEN}
      */
     public void fix(Collection<String> topics, ToLongFunction<String> beginning) {
@@ -76,22 +76,22 @@ public final class MigrationSource {
         note(new Handover(positions, false));
     }
 
-    /** Whether a record is left to the successor. */
+    /** Whether a record is handed over. */
     public boolean isLeft(InputOffset at) {
         return at.offset() >= end(at.topic());
     }
 
-    /** Whether of a topic there is nothing more to be taken. */
+    /** Whether all records of a topic that are not handed over were taken. */
     public boolean hasReadAll(String topic) {
         return sequences.hasRead(topic, end(topic));
     }
 
-    /** A record that is left has come: what of its topic was not read again before it is gone. */
+    /** A record that is handed over was read: earlier ones of its topic that were not read again are gone. */
     void leave(String topic) {
         sequences.skipTo(topic, end(topic));
     }
 
-    /** Whether all that was taken is released, and no tombstone has originals left to remove. */
+    /** Whether all records taken are released, and no tombstone has originals left to remove. */
     public boolean isDrained() {
         return noted != null
                 && queue.size() == 0
@@ -103,7 +103,7 @@ public final class MigrationSource {
         return originals.clock.millis();
     }
 
-    /** Notes that it has reported that all is released. */
+    /** Notes that it has reported that all records are released. */
     public void noteEmpty() {
         current().ifPresent(fixed -> note(new Handover(fixed.positions(), true)));
     }

@@ -11,11 +11,11 @@ import io.neardup.engine.protocol.PredecessorChange.Removed;
 import io.neardup.engine.protocol.PredecessorChange.Repeated;
 
 /**
- * What a coordinator takes over of the index that its own succeeds. What it learns of an original takes effect when
- * the record of the change is released: by then the original is in the state, or was removed before.
+ * Takes over the originals of a predecessor. A change of an original takes effect when its record is released: by then
+ * the original is in the state, or was removed before.
  *
- * <p>Where the input has more partitions than that index had coordinators, what was taken over is on any coordinator:
- * then tombstones and new versions are announced to all.
+ * <p>If the input has more partitions than the predecessor had coordinators, originals taken over may be on any
+ * coordinator: then tombstones and new versions are announced to all.
  */
 final class MigrationTarget {
     private final int coordinator;
@@ -42,18 +42,18 @@ final class MigrationTarget {
         this.takenOver = state.takenOver();
     }
 
-    /** Whether all has been taken over and released. */
+    /** Whether all originals have been taken over and released. */
     boolean isDone() {
         return !takenOver.equals(TakenOver.NONE);
     }
 
-    /** Whether an original is there already: what is read again counts once. */
+    /** Whether an original was taken over already: one that is read again counts once. */
     boolean isKnown(Inherited taken) {
         DocumentRef source = taken.original().origin().predecessorRef();
         return source != null && !state.originalsTakenOverAs(source).isEmpty();
     }
 
-    /** The record of a change is released: it takes effect. That of an {@link Inherited} that is known has none. */
+    /** Applies a change as its record is released. An {@link Inherited} that is known already changes nothing. */
     void apply(PredecessorChange change, DocumentRef ref) {
         if (change instanceof Removed removed) {
             state.originalsTakenOverAs(removed.source()).forEach(originals::remove);
@@ -68,7 +68,7 @@ final class MigrationTarget {
         }
     }
 
-    // ---- what was taken over is on any coordinator
+    // ---- originals taken over may be on any coordinator
 
     void announceTombstone(RecordKey key) {
         if (takenOver.isSpread()) {
@@ -87,7 +87,7 @@ final class MigrationTarget {
         if (message instanceof TombstoneArrived tombstone) {
             originals.removeBefore(tombstone.key(), takenOver.beforeSequence());
         } else if (message instanceof NewVersion version && version.coordinator() != coordinator) {
-            // A document of its own replaces what is here when that is decided, so that it is in its place.
+            // A new version on this coordinator itself replaces the originals here when it is decided.
             originals.ofId(version.id()).stream()
                     .filter(taken -> taken.ref().sequence() < takenOver.beforeSequence())
                     .forEach(originals::remove);

@@ -3,13 +3,12 @@ package io.neardup.engine.protocol;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the record of a document says beside its text.
+ * What the record of a document holds beside its text.
  *
  * @param key null for a record without one
  * @param timestampMillis event time, at least 0
- * @param provenance for others; nothing is decided by it
- * @param predecessorRef its ref in the index that it was taken over from; null for a document that this index has met
- *     itself
+ * @param provenance for outputs; no decision depends on it
+ * @param predecessorRef its ref in the predecessor that it was taken over from; null for any other document
  */
 public record Origin(
         @Nullable RecordKey key,

@@ -3,8 +3,7 @@ package io.neardup.engine.protocol;
 import io.neardup.engine.similarity.Similarity;
 
 /**
- * What the index keeps of a unique document, for later documents to be judged against, and to find it when it has to
- * go.
+ * What the index keeps of a unique document: to compare later documents with, and to find it when it has to be removed.
  *
  * @param origin its timestamp is not ahead of the event time of its coordinator at its arrival, but for seeds and what
  *     was taken over

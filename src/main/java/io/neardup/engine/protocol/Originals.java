@@ -16,16 +16,16 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
- * The originals of a coordinator, as long as they are remembered: until they expire or a tombstone of their key comes.
- * Nobody is judged against what is not remembered any more; it is removed from the state and the buckets a slice a
- * step (but see {@link #removeReleased}).
+ * The originals of a coordinator. They are remembered until they expire or a tombstone of their key comes. From then on
+ * no document is compared with them; they are removed from the state and the buckets in slices, one a step (but see
+ * {@link #removeReleased}).
  *
- * <p>They expire in the order of their sequence numbers. Where one is added behind which expiry has gone, as it was
- * pending for long, expiry goes back to it. One that outlives its own timestamp, as it was repeated, gets a
+ * <p>They expire in the order of their sequence numbers. If one is added that expiry has passed already, as it was
+ * pending for long, expiry goes back to it. One that was repeated, and so outlives its own timestamp, gets a
  * {@linkplain RefreshedExpiry refreshed expiry} when its turn comes.
  */
 final class Originals {
-    /** When an original was last repeated is noted as exactly as this, so that copies without end cost nothing. */
+    /** The last repeat of an original is noted at most so often in a retention, so that endless copies cost nothing. */
     private static final int NOTES_A_RETENTION = 100;
 
     private final CoordinatorState state;
@@ -37,7 +37,7 @@ final class Originals {
     private final Slice slice;
     final EventClock clock;
     private final Map<RecordKey, Tombstone> tombstones = new LinkedHashMap<>();
-    /** By sequence number, of originals and pending documents that came or were asked for of late. */
+    /** By sequence number, of originals and pending documents that came or were asked for recently. */
     final SketchTable sketches;
 
     private Expiry expiry;
@@ -112,7 +112,7 @@ final class Originals {
         }
     }
 
-    /** Where the clock of another index stood. */
+    /** Moves the clock to where that of another index stood. */
     void goOnFrom(long eventMillis) {
         clock.advanceTo(eventMillis);
         note(new Expiry(expiry.nextSequence(), clock.millis()));
@@ -132,14 +132,14 @@ final class Originals {
         }
     }
 
-    /** Reads the sketch of an original, if there is one; returns the bytes of evidence that were read with it. */
+    /** Reads the sketch of an original, if it is known; returns the bytes of evidence that were read with it. */
     long loadSketch(DocumentRef ref) {
         Optional<Original> original = state.original(ref);
         original.ifPresent(known -> keepSketch(ref, known.document()));
         return original.map(known -> known.document().evidence().bytes().length).orElse(0);
     }
 
-    /** An original that is remembered. If it has expired, the clock is stored: no crash makes it remembered again. */
+    /** An original that is remembered. If it has expired, the clock is stored, so that this outlives a crash. */
     Optional<Original> find(DocumentRef ref) {
         Optional<Original> known = state.original(ref);
         if (known.filter(original -> isExpired(original.entry(ref))).isPresent()) {
@@ -149,12 +149,12 @@ final class Originals {
         return known.filter(original -> !hasTombstone(ref, original.origin()));
     }
 
-    /** As {@link #find}, without a trace. */
+    /** As {@link #find}, without a change of the state. */
     Optional<Original> peek(DocumentRef ref) {
         return state.original(ref).filter(known -> isRemembered(known.entry(ref)));
     }
 
-    /** Remembered or not. */
+    /** Whether an original is in the state, remembered or not. */
     boolean isKept(DocumentRef ref) {
         return state.entry(ref).isPresent();
     }
@@ -168,7 +168,7 @@ final class Originals {
         return entry.origin().timestampMillis() <= expiredMax && lastRepeated(entry.ref()) <= expiredMax;
     }
 
-    /** By event time; {@link Long#MIN_VALUE} where repeats do not count. */
+    /** By event time; {@link Long#MIN_VALUE} if repeats do not count. */
     private long lastRepeated(DocumentRef ref) {
         return rules.retention().refresh() ? state.lastRepeated(ref) : Long.MIN_VALUE;
     }
@@ -179,7 +179,7 @@ final class Originals {
         return tombstone != null && ref.sequence() < tombstone.beforeSequence();
     }
 
-    /** Remembered or not. */
+    /** The originals with an id, remembered or not. */
     List<Entry> ofId(String id) {
         return state.originalsNamed(id);
     }
@@ -217,7 +217,7 @@ final class Originals {
         }
     }
 
-    /** Undoes what was decided, if anything, on a record that is not released as that. */
+    /** Undoes the decision, if there is one, on a record that is not released as decided. */
     void withdraw(DocumentRef ref) {
         state.entry(ref).ifPresent(this::remove);
         state.forgetDecision(ref);
@@ -226,8 +226,8 @@ final class Originals {
     // ---- tombstones
 
     /**
-     * Removes the originals of a key that came before a number, what is more than a slice in later steps. What is still
-     * pending, or comes again, becomes none.
+     * Removes the originals of a key with smaller numbers, those beyond a slice in later steps. Documents that are
+     * pending, or arrive again, will not become originals.
      */
     void removeBefore(RecordKey key, long sequence) {
         Tombstone tombstone = new Tombstone(key, sequence);
@@ -237,8 +237,8 @@ final class Originals {
     }
 
     /**
-     * From now on no original of the key before the number is remembered. After a restart an older tombstone can come
-     * when a younger one is noted: the greater number counts.
+     * From now on no original of the key with a smaller number is remembered. After a restart an older tombstone can
+     * arrive after a younger one was noted: the greater number counts.
      */
     private void keepTombstone(Tombstone tombstone) {
         Tombstone known = tombstones.get(tombstone.key());
@@ -249,8 +249,8 @@ final class Originals {
     }
 
     /**
-     * Removes the originals of a key that were released before its tombstone with greater numbers: after a restart
-     * those of another topic can be. Seldom, and all in one step.
+     * Removes the originals of a key that were released before its tombstone although their numbers are greater: after
+     * a restart those of another topic can be. That is rare, and done in one step.
      */
     void removeReleased(RecordKey key, DocumentRef tombstone) {
         long next = tombstone.sequence();
@@ -286,8 +286,8 @@ final class Originals {
     }
 
     /**
-     * Looks at as many as it may remove originals. One that stays open is the last to be looked at again. Returns
-     * whether it got on, and there are more.
+     * Looks at as many tombstones as it may remove originals. One that stays open goes to the end. Returns whether
+     * something was done, and there are more.
      */
     private boolean removeOfTombstones() {
         long removedMax = removed + slice.originals();

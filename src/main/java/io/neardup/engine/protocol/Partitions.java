@@ -10,7 +10,7 @@ import java.util.List;
  *
  * <p>With at least as many bands as partitions, partition w owns the bands w, w + W, w + 2W, ... whole. With more
  * partitions than bands, band b is split by bucket key among the partitions b, b + bands, b + 2 bands, ..., so that
- * every partition has work; a document then has business with one partition a band.
+ * every partition has work; a document then has one partition a band.
  */
 public final class Partitions {
     private final int indexPartitions;

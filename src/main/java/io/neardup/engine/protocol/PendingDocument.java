@@ -24,52 +24,52 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A document on its way to a decision: what it asked, what was answered, and who waits for it. All but its arrival
- * order and what its record says can be rebuilt by asking again, its own and that of others.
+ * A document on its way to a decision: its requests, their answers, and the sessions that wait for it. All but its
+ * arrival order and the content of its record can be rebuilt by repeating requests, its own and those of others.
  */
 final class PendingDocument {
-    /** It asks about at most so many of those returned: they have to fit into a message and into a step. */
+    /** It asks about at most so many of the candidates returned: they have to fit into a message and into a step. */
     private static final int FOUND_MAX = 2_000;
 
     final ArrivalOrder order;
     final SignedDocument document;
     final Origin origin;
-    /** False where it becomes an original whatever it resembles, as soon as it is in all its buckets. */
+    /** False if it becomes an original whatever it resembles, as soon as it is in all its buckets. */
     final boolean isJudged;
     /** Its band keys, by the index partition that owns them. */
     final List<Share> shares;
 
-    /** In which it asks: it comes back in the answers. */
+    /** Of its requests; answers repeat it. */
     private final int epoch;
     /** The index partitions that have not answered. */
     private final BitSet unansweredPartitions = new BitSet();
-    /** What each index partition returned, until it is asked about. */
+    /** The candidates of each index partition, until they are asked about. */
     private final List<DocumentRefs> found = new ArrayList<>();
 
     private final List<Request> requests = new ArrayList<>();
-    /** How many candidates it asked about; one that it asked about again counts again. */
+    /** Candidates that it asked about; one that it asked about again counts again. */
     int asked;
-    /** How many of them were compared by their evidence. */
+    /** Of these, the ones that were compared by their evidence. */
     int compared;
-    /** How many of its buckets were full, and may have refused others. */
+    /** Its buckets that were full, and may have refused others. */
     int fullBuckets;
 
-    /** How many candidates were returned; each once when all have answered. */
+    /** Candidates that were returned; each once when all index partitions have answered. */
     int returned;
-    /** How many were truncated, by index partitions or here. */
+    /** Candidates that were truncated, by index partitions or here. */
     int truncated;
-    /** How many likely ones were not compared, as others came before them. */
+    /** Likely candidates that were not compared, as others came before them. */
     int beyond;
-    /** What answers named, the best first: originals that it repeats; of a {@link Check} whatever is most similar. */
+    /** From the answers, the best first: originals that it repeats; of a {@link Check} the most similar documents. */
     final List<Neighbour> nearest = new ArrayList<>();
-    /** The most similar original that answers named as no match; null where there is none. */
+    /** From the answers, the most similar original below the threshold; null if there is none. */
     @Nullable
     Neighbour nearestBelow;
 
     private @Nullable ArrivalOrder oldestYieldedTo;
-    /** Whom it yielded to and is still to ask about. */
+    /** Documents that it yielded to and has still to ask about. */
     private final Set<DocumentRef> olderToAsk = new LinkedHashSet<>();
-    /** Whom it may ask in place of candidates. */
+    /** Documents that it may ask about in place of candidates. */
     private final Set<DocumentRef> redirects = new LinkedHashSet<>();
 
     final List<Waiter> waiters = new ArrayList<>();
@@ -123,9 +123,9 @@ final class PendingDocument {
         return unansweredPartitions.isEmpty();
     }
 
-    /** Takes what was returned: the first that each index partition returned, then the second of each. */
+    /** Takes the candidates returned: the first of each index partition, then the second of each, and so on. */
     private List<DocumentRef> takeFound() {
-        if (found.isEmpty()) { // Nothing new: what was taken before stays counted.
+        if (found.isEmpty()) { // Nothing new: those taken before stay counted.
             return List.of();
         }
         List<DocumentRef> all = DocumentRefs.inTurns(found);
@@ -154,7 +154,7 @@ final class PendingDocument {
 
     private static final class Request {
         final Verify message;
-        /** Whether index partitions returned some: if its answer is bounded, one of these may be asked about again. */
+        /** Whether candidates came from index partitions: if the answer is bounded, they may be asked about again. */
         final boolean isOfFound;
 
         boolean isAnswered;
@@ -165,22 +165,22 @@ final class PendingDocument {
             this.isOfFound = isOfFound;
         }
 
-        /** Whether it will say, or has said, all about a candidate; one that was bounded may not have. */
+        /** Whether its answer covers a candidate, or will; a bounded answer may not. */
         boolean covers(DocumentRef candidate) {
             return !(isOfFound && isBounded) && message.candidates().contains(candidate);
         }
     }
 
     /**
-     * Asks what is to be asked now, each once: about those whom the index partitions returned, when all of them have
-     * answered, and whom it yielded to. Where no original matches, and it had many candidates or met a bound, also
-     * about redirects: so copies without end lead to their original.
+     * Sends the requests that are due, each once: about the candidates of the index partitions, when all of these have
+     * answered, and about the documents that it yielded to. Where no original matches, and it had many candidates or
+     * met a bound, also about redirects: so of any number of copies each finds the original.
      *
-     * @param manyMin with so many candidates a match had about as many, and may have missed this one at its own bound
+     * @param manyMin with so many candidates a match had about as many, and may have missed this document at a bound
      */
     void askNext(int manyMin, MessageOutbox outbox) {
         List<DocumentRef> some = takeFound();
-        if (!some.isEmpty() || isAnswered()) { // Whom it yields to gather until open requests are answered.
+        if (!some.isEmpty() || isAnswered()) { // Those it yields to gather until open requests are answered.
             if (olderToAsk.isEmpty()) {
                 askAbout(some, !some.isEmpty(), outbox);
             } else {
@@ -217,7 +217,7 @@ final class PendingDocument {
         });
     }
 
-    /** Asks, at first and again, whoever has not answered. */
+    /** Sends all requests that are not answered, the first time or again. */
     void sendUnanswered(MessageOutbox outbox) {
         for (Share share : shares) {
             if (unansweredPartitions.get(share.indexPartition())) {
@@ -227,7 +227,7 @@ final class PendingDocument {
         unanswered().forEach(request -> outbox.toCoordinator(request.message.coordinator(), request.message));
     }
 
-    /** Asks a coordinator again for what it has not answered. */
+    /** Repeats the requests that a coordinator has not answered. */
     void resendTo(int coordinator, MessageOutbox outbox) {
         unanswered()
                 .filter(request -> request.message.coordinator() == coordinator)
@@ -242,10 +242,10 @@ final class PendingDocument {
         return requests.stream().filter(request -> !request.isAnswered);
     }
 
-    /** Whether all have answered that were asked. */
+    /** Whether all requests are answered. */
     boolean isAnswered() {
         boolean isAnswered = allPartitionsAnswered();
-        for (Request request : requests) { // No stream: this is asked several times of each document.
+        for (Request request : requests) { // No stream: this is called several times for each document.
             isAnswered &= request.isAnswered;
         }
         return isAnswered;
@@ -273,11 +273,11 @@ final class PendingDocument {
         return true;
     }
 
-    // ---- others that ask about it
+    // ---- requests of others about it
 
     /**
-     * Yields to an older one that asks. It asks about that one, too, unless it does already; also again, as one that
-     * was only certain to be a duplicate may be unique after a crash.
+     * Yields to an older document that asked. It will ask about that one, unless an open request does; again even if it
+     * did before, as one that was only certain to be a duplicate may be unique after a crash.
      */
     void yieldTo(ArrivalOrder older) {
         if (oldestYieldedTo == null || older.isOlderThan(oldestYieldedTo)) {
@@ -288,32 +288,32 @@ final class PendingDocument {
         }
     }
 
-    /** The oldest that it yielded to, null if to none. */
+    /** The oldest document that it yielded to, null if there is none. */
     @Nullable
     DocumentRef oldestYieldedTo() {
         return oldestYieldedTo == null ? null : oldestYieldedTo.ref();
     }
 
     /**
-     * Who waits for the decision on it.
+     * A session that waits for the decision on it.
      *
-     * @param similarity of who waits, first, and this one
+     * @param similarity of the asker, first, and this document
      */
     record Waiter(VerificationSession session, Similarity similarity) {}
 
-    /** Who asks waits from now on. */
+    /** Lets a session wait for the decision. */
     void addWaiter(VerificationSession session, Similarity similarity) {
         session.addWait();
         waiters.add(new Waiter(session, similarity));
     }
 
-    // ---- asking again
+    // ---- when to repeat requests
 
     boolean isDueToAsk(long nowMillis) {
         return nowMillis >= nextAskMillis;
     }
 
-    /** Sets when to ask again if no decision came: after the first interval, and then every twice that. */
+    /** Sets when to repeat requests if there is no decision: after the first interval, and then every twice that. */
     void scheduleNextAsk(long nowMillis, long firstIntervalMillis) {
         nextAskMillis = nowMillis + (nextAskMillis == 0 ? firstIntervalMillis : 2 * firstIntervalMillis);
     }

@@ -2,29 +2,29 @@ package io.neardup.engine.protocol;
 
 import java.util.Map;
 
-/** A change of the index that this one succeeds, as a coordinator learns it; originals have the refs of there. */
+/** A change of the predecessor's index, as a coordinator receives it; originals have their refs of that index. */
 public sealed interface PredecessorChange {
 
-    /** An original, to be one here whatever it resembles; its origin says its ref there. */
+    /** An original, which becomes one here whatever it resembles; its origin has its ref in the predecessor. */
     record Inherited(Original original) implements PredecessorChange {}
 
-    /** An original is none any more. */
+    /** An original has ended. */
     record Removed(DocumentRef source) implements PredecessorChange {}
 
     /**
      * An original was repeated.
      *
-     * @param eventMillis when, by event time
+     * @param eventMillis when, in event time
      */
     record Repeated(DocumentRef source, long eventMillis) implements PredecessorChange {}
 
     /**
-     * No more comes.
+     * The last change.
      *
-     * @param starts by topic, the first offset of the input that is this coordinator's
-     * @param isSpread whether what was taken over is on other coordinators than later records of the same key
-     * @param eventMillis where the event clock of that index stood, 0 if that is not known: what had expired there is
-     *     not to be remembered here while the first documents come
+     * @param starts by topic, the first offset of the input that this coordinator takes
+     * @param isSpread whether originals may be on other coordinators than later records of the same key
+     * @param eventMillis where the event clock of the predecessor stood, 0 if unknown: originals that had expired there
+     *     must not be remembered here until the first documents move the clock
      */
     record Completed(Map<String, Long> starts, boolean isSpread, long eventMillis) implements PredecessorChange {
         public Completed {

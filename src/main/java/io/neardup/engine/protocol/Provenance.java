@@ -1,7 +1,7 @@
 package io.neardup.engine.protocol;
 
 /**
- * Where a document comes from, as others tell of it: an original's travels with all that names the original.
+ * Where a document comes from: that of an original travels with every message and record that names the original.
  *
  * @param place of its record in the input, such as {@code documents-0-17}: ids are not unique, places are in the life
  *     of an index. {@code documents#1-0-17} where the topic was deleted and made again once; of a document taken over
@@ -12,6 +12,6 @@ package io.neardup.engine.protocol;
  * @param length characters of its text, as code points
  */
 public record Provenance(String place, String source, long timestampMillis, int length) {
-    /** Of what nobody is told of: no document of an input. */
+    /** Of what is no document of an input. */
     public static final Provenance UNKNOWN = new Provenance("", "", 0, 0);
 }

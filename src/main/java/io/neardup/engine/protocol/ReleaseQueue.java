@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a coordinator holds, in the order in which it was taken, which is the order of release. A decision that
- * cannot be released with the step that made it is noted in the state, so that it is never made anew.
+ * The records that a coordinator holds, in the order in which it took them, which is the order of release. A decision
+ * that cannot be released in the step that made it is noted in the state, so that it is never made again.
  */
 final class ReleaseQueue<P> {
     private final CoordinatorState state;
@@ -23,7 +23,7 @@ final class ReleaseQueue<P> {
     private final Outbox<P> outbox;
     /** In the order in which they were taken. */
     private final Map<DocumentRef, InFlightRecord<P>> records = new LinkedHashMap<>();
-    /** Decided in this step: to be noted in it where they are not released, as nothing else tells after a crash. */
+    /** Decided in this step; those that are not released in it are noted, for after a crash. */
     private final List<InFlightRecord<P>> toNote = new ArrayList<>();
 
     ReleaseQueue(CoordinatorState state, SequenceAllocator sequences, Outbox<P> outbox) {
@@ -38,11 +38,11 @@ final class ReleaseQueue<P> {
         final P payload;
         final Runnable onRelease;
 
-        /** The document while it has no decision. */
+        /** The document, while it has no decision. */
         @Nullable
         PendingDocument pending;
 
-        /** The decision, which waits for those before it to be released. */
+        /** The decision, while earlier records are to be released. */
         @Nullable
         Decision decision;
 
@@ -67,10 +67,10 @@ final class ReleaseQueue<P> {
     }
 
     /**
-     * A record that is decided waits for its turn.
+     * Holds a record that is decided until those before it are released.
      *
-     * @param decision known after a crash, too: an earlier epoch noted it, or it follows from what the record is
-     * @param onRelease what takes effect in the step that releases it
+     * @param decision that survives a crash: an earlier epoch noted it, or it follows from the record
+     * @param onRelease run in the step that releases the record
      */
     void holdDecided(DocumentRef ref, InputOffset at, P payload, Decision decision, Runnable onRelease) {
         records.put(ref, new InFlightRecord<>(ref, at, payload, null, decision, onRelease));
@@ -95,7 +95,7 @@ final class ReleaseQueue<P> {
         return records.values().stream().flatMap(held -> Stream.ofNullable(held.pending));
     }
 
-    /** What an earlier epoch decided on a record, if it was not released. */
+    /** The decision of an earlier epoch on a record that was not released. */
     Optional<Decision> recall(DocumentRef ref) {
         return state.decision(ref).or(() -> state.entry(ref).map(original -> Decision.UNIQUE));
     }
@@ -109,17 +109,21 @@ final class ReleaseQueue<P> {
         }
     }
 
-    /** Notes that a record which is held was unique, though it is no original any more. */
+    /** Notes that a record that is held was decided as unique, although it is an original no longer. */
     void noteUnique(DocumentRef ref) {
         if (sequences.isInFlight(ref)) {
             InFlightRecord<P> held = records.get(ref);
-            // What was decided in this step is not noted yet.
+            // A decision of this step is not noted yet.
             Optional<Decision> decided = held == null ? state.decision(ref) : Optional.ofNullable(held.decision);
             state.noteDecision(ref, decided.orElse(Decision.UNIQUE));
         }
     }
 
-    /** What can leave is released, and what must wait is noted; what is not released as decided is withdrawn. */
+    /**
+     * Releases the records that can leave, and notes the decisions that must wait.
+     *
+     * @param withdrawn takes the refs of those that were not released as decided
+     */
     void endStep(Consumer<DocumentRef> withdrawn) {
         Iterator<InFlightRecord<P>> oldestFirst = records.values().iterator();
         while (oldestFirst.hasNext()) {

@@ -18,15 +18,16 @@ import org.jspecify.annotations.Nullable;
  * Gives the records of a coordinator their refs and arrival orders, the same again for a record that is read again
  * after a restart.
  *
- * <p>A sequence number follows from the record's offset and the {@link SequenceBlock} that covers it, so that what is
- * stored is one block for many records. A block ends after {@value #BLOCK_MILLIS} ms, so that arrival times stay close
- * to the clock, and with the epoch that began it. A tombstone begins a new one if another topic began one since, and so
- * does what comes next of that: of a tombstone and another record, the one that was read first has the smaller number.
+ * <p>A sequence number follows from the record's offset and the {@link SequenceBlock} that covers it, so that one block
+ * is stored for many records. A block ends after {@value #BLOCK_MILLIS} ms, so that arrival times stay close to the
+ * clock, and with the epoch that began it. A tombstone begins a new block if another topic has begun one since, and so
+ * does the next record of that topic: of a tombstone and another record, the one that was read first has the smaller
+ * number.
  */
 public final class SequenceAllocator {
     static final long BLOCK_MILLIS = 100;
 
-    /** What has not arrived again so long after the first {@link #noteTime} is gone from the input. */
+    /** Records that have not arrived again so long after the first {@link #noteTime} are gone from the input. */
     private static final long COME_AGAIN_MILLIS_MAX = 600_000;
 
     private final int coordinator;
@@ -36,7 +37,7 @@ public final class SequenceAllocator {
     private final long firstSequenceOfThisEpoch;
     private long freeSequence;
     private long lastMillis;
-    /** Of this epoch. */
+    /** Sequence number of the last one of this epoch. */
     private long lastTombstone = -1;
 
     private long firstMillis = -1;
@@ -89,11 +90,11 @@ public final class SequenceAllocator {
     private static final class TopicProgress {
         final NavigableMap<Long, SequenceBlock> blocks = new TreeMap<>();
         long nextToRead;
-        /** The offsets of what was taken in this epoch and is not released. */
+        /** The offsets of records that were taken in this epoch and are not released. */
         final Deque<Long> held = new ArrayDeque<>();
 
         InputPosition position = new InputPosition(0);
-        /** What the state says; null where that is nothing yet. */
+        /** As stored in the state; null if nothing is. */
         @Nullable
         InputPosition noted;
 
@@ -116,24 +117,24 @@ public final class SequenceAllocator {
             position = new InputPosition(held.isEmpty() ? released + 1 : held.element(), position.readEnd());
         }
 
-        /** Nothing comes before an offset that has not come; all that is held has. */
+        /** No record before an offset will come any more; those that are held have come. */
         void skipTo(long offset) {
             nextToRead = offset;
             position =
                     held.isEmpty() ? new InputPosition(offset) : new InputPosition(held.element(), held.getLast() + 1);
         }
 
-        /** Whether what lies at an offset is released, or is not read any more. */
+        /** Whether the record at an offset is released, or the topic is not read any more. */
         boolean isPast(long offset) {
             return offset < position.offset() || nextToRead == Long.MAX_VALUE;
         }
 
-        /** Whether an earlier epoch has read what lies at an offset that was not read in this one. */
+        /** Whether an earlier epoch has read the record at an offset, and this one has not. */
         boolean wasRead(long offset) {
             return offset >= nextToRead && offset < position.readEnd();
         }
 
-        /** Whether the first record that is not released has a smaller number, as far as is known. */
+        /** Whether the first record that is not released has a smaller number, or may have. */
         boolean isHeldBefore(long sequence) {
             return position.isHeld()
                     && block(position.offset())
@@ -141,7 +142,7 @@ public final class SequenceAllocator {
                             .isEmpty();
         }
 
-        /** The block that has a number for an offset. */
+        /** The block that covers an offset. */
         Optional<SequenceBlock> block(long offset) {
             return Optional.ofNullable(blocks.floorEntry(offset))
                     .map(Map.Entry::getValue)
@@ -166,7 +167,7 @@ public final class SequenceAllocator {
         return topics.computeIfAbsent(name, t -> new TopicProgress());
     }
 
-    /** From where on each topic must be read, as what lies there is not released. */
+    /** From where on each topic must be read: all before that is released. */
     Map<String, InputPosition> positions() {
         Map<String, InputPosition> positions = new TreeMap<>();
         topics.forEach((name, topic) -> positions.put(name, topic.position));
@@ -180,7 +181,7 @@ public final class SequenceAllocator {
         return allocate(at, nowMillis, lastTombstone + 1);
     }
 
-    /** Takes a tombstone as the next record of its topic: it comes after all that was read before it. */
+    /** Takes a tombstone as the next record of its topic: it comes after all records that were read before it. */
     ArrivalOrder allocateTombstone(InputOffset at, long nowMillis) {
         ArrivalOrder order = allocate(at, nowMillis, bySequence.isEmpty() ? 0 : bySequence.lastKey());
         lastTombstone = Math.max(lastTombstone, order.ref().sequence());
@@ -221,7 +222,7 @@ public final class SequenceAllocator {
         topic.position = new InputPosition(0);
     }
 
-    /** Notes the numbers that an earlier epoch gave to records up to an offset, which are not read again. */
+    /** Notes the numbers that an earlier epoch gave to records before an offset that are not read again. */
     private void noteSkipped(TopicProgress topic, long toOffset) {
         long end = Math.min(toOffset, topic.position.readEnd());
         if (topic.nextToRead >= end) {
@@ -236,7 +237,7 @@ public final class SequenceAllocator {
         }
     }
 
-    /** The refs that the input went past, each reported once; some were never given to a record. */
+    /** Refs of records that are gone from the input, each reported once; some were never given to a record. */
     List<DocumentRef> takeSkipped() {
         List<DocumentRef> taken = List.copyOf(skipped);
         skipped.clear();
@@ -254,25 +255,25 @@ public final class SequenceAllocator {
         return block.order(new DocumentRef(coordinator, block.sequenceOf(offset)));
     }
 
-    // ---- what is known of a ref
+    // ---- the state of a ref
 
     boolean isOfEarlierEpoch(long sequence) {
         return sequence < firstSequenceOfThisEpoch;
     }
 
-    /** The block of a record that an earlier epoch read and this one has still to read again; empty for any other. */
+    /** The block of a record that an earlier epoch read and this one has still to read; empty for any other record. */
     Optional<SequenceBlock> expectedAgain(DocumentRef ref) {
         return blockOf(ref)
                 .filter(block -> !expectsNothing && topic(block.topic()).wasRead(block.offsetOf(ref.sequence())));
     }
 
-    /** Whether there may be such records of a topic. */
+    /** Whether a topic may have such records. */
     boolean expectsAgain(String name) {
         TopicProgress topic = topic(name);
         return !expectsNothing && topic.nextToRead < topic.position.readEnd();
     }
 
-    /** Whether a record has this number that is not released. */
+    /** Whether it is of a record that is not released. */
     boolean isInFlight(DocumentRef ref) {
         return blockOf(ref)
                 .filter(block -> topic(block.topic()).position.isHeld(block.offsetOf(ref.sequence())))
@@ -284,7 +285,7 @@ public final class SequenceAllocator {
         return topics.values().stream().anyMatch(topic -> topic.isHeldBefore(sequence));
     }
 
-    /** Whether nothing pending has this number, nor ever will again: its record was released, or is gone. */
+    /** Whether no pending document has this number, nor ever will again: its record is released, or is gone. */
     boolean isPast(DocumentRef ref) {
         return ref.sequence() < freeSequence
                 && blockOf(ref)
@@ -303,7 +304,7 @@ public final class SequenceAllocator {
         expectsNothing |= nowMillis - firstMillis > COME_AGAIN_MILLIS_MAX;
     }
 
-    /** This topic is not read in this epoch, nothing of it comes again: what it held is skipped. */
+    /** A topic is not read in this epoch: records of it that are not released are skipped. */
     void expectNothingAgain(String name) {
         TopicProgress topic = topic(name);
         noteSkipped(topic, Long.MAX_VALUE);
@@ -313,25 +314,25 @@ public final class SequenceAllocator {
 
     // ---- where it begins and ends
 
-    /** Nothing of a topic was taken yet, and it begins at this offset. */
+    /** A topic of which no record was taken begins at this offset. */
     void startAt(String name, long offset) {
         topic(name).skipTo(offset);
     }
 
-    /** The offset behind all that was ever read, of topics that were read or {@link #startAt start} behind others. */
+    /** By topic that was read or has a {@link #startAt start}, the offset behind the last record that was ever read. */
     Map<String, Long> readEnds() {
         Map<String, Long> ends = new HashMap<>();
         topics.forEach((name, topic) -> ends.put(name, Math.max(topic.nextToRead, topic.position.readEnd())));
         return ends;
     }
 
-    /** Whether all before an offset was read; true of a topic that is not among {@link #readEnds}. */
+    /** Whether all records before an offset were read; true for a topic that is not among {@link #readEnds}. */
     boolean hasRead(String name, long end) {
         TopicProgress topic = topics.get(name);
         return topic == null || topic.nextToRead >= end;
     }
 
-    /** What before an offset was not read again is gone. */
+    /** Records before an offset that were not read again are gone. */
     void skipTo(String name, long end) {
         TopicProgress topic = topics.get(name);
         if (topic != null && topic.nextToRead < end) {
@@ -342,9 +343,9 @@ public final class SequenceAllocator {
 
     // ---- records are released
 
-    /** Notes that a record was released, and those before it. */
+    /** Notes that a record and all before it were released. */
     void noteReleased(InputOffset at, DocumentRef ref) {
-        // A record from before the topic was truncated is none of those that are read now: its block is gone.
+        // A record from before the topic was truncated has no block any more.
         blockOf(ref)
                 .filter(block -> block.topic().equals(at.topic()) && block.offsetOf(ref.sequence()) == at.offset())
                 .ifPresent(block -> topic(at.topic()).release(at.offset()));
@@ -360,7 +361,7 @@ public final class SequenceAllocator {
         });
     }
 
-    /** The last block of a topic that has begun stays: it says which numbers are free. */
+    /** The block that covers the position stays: it tells which numbers are free. */
     private void forgetBlocksBefore(TopicProgress topic) {
         Long begun = topic.blocks.floorKey(topic.position.offset());
         if (begun != null) {

@@ -24,14 +24,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a coordinator answers Verify, as the class comment of {@link DocumentCoordinator} has it, each in a
- * {@link VerificationSession}. What is counted here is of documents alone, not of who asks from outside.
+ * Answers each Verify in a {@link VerificationSession}; the class comment of {@link DocumentCoordinator} tells what an
+ * answer says. Counts are of requests of documents, not of checks from outside.
  */
 final class VerificationHandler {
-    /** A turn costs as much as comparing so many bytes of evidence, beside what it compares. */
+    /** A turn costs as much as comparing so many bytes of evidence, in addition to the bytes that it compares. */
     static final long TURN_BYTES = 1_000;
 
-    /** As if the sketch had no differences. */
+    /** Differences of a candidate without a sketch: it comes first. */
     private static final int FIRST = 0;
 
     private static final long BYTES_MAX = 64L << 20;
@@ -44,7 +44,7 @@ final class VerificationHandler {
     private final ReleaseQueue<?> queue;
     private final Decisions decisions;
     private final MessageOutbox outbox;
-    /** All that is not answered. */
+    /** All sessions that are not answered. */
     private final Map<VerificationSession.Key, VerificationSession> open = new HashMap<>();
 
     /** The oldest asker first: the sooner it is decided, the fewer look-alikes are compared with each other. */
@@ -61,7 +61,7 @@ final class VerificationHandler {
     final Tally sketchDifferences = new Tally();
     long unlike;
     long beyond;
-    /** Of this call of {@link #answerNext}. */
+    /** Of this call of {@link #answerNext}, in bytes. */
     private long cost;
 
     VerificationHandler(
@@ -82,16 +82,16 @@ final class VerificationHandler {
     }
 
     /**
-     * Requests that are not done: those that wait for their turn, and those whose documents have still to arrive again.
-     * A crash forgets them, and then their askers ask again.
+     * Requests whose candidates are not all compared: those that wait for their turn, and those with candidates that
+     * have still to arrive again. A crash loses them; then their askers repeat them.
      */
     static final class SessionQueue {
         private final long bytesMax;
         final Queue<VerificationSession> inTurn;
-        /** By topic, those that go on when all of it has arrived again that an earlier epoch had read. */
+        /** By topic, those that go on when all records of it that an earlier epoch had read have arrived again. */
         private final Map<String, List<VerificationSession>> early = new HashMap<>();
 
-        /** Of those in turn: others are admitted while it is below the bound, so that a long one comes in, too. */
+        /** Of those in turn. While it is below the bound another is admitted, however long. */
         private long bytes;
 
         private long earlyBytes;
@@ -102,7 +102,7 @@ final class VerificationHandler {
             this.inTurn = inTurn;
         }
 
-        /** Whether there is room for one that comes; else it is dropped, as if the message were lost. */
+        /** Whether there is room for a request; else it is dropped, as if the message were lost. */
         boolean admits() {
             boolean hasRoom = bytes < bytesMax;
             dropped += hasRoom ? 0 : 1;
@@ -118,7 +118,7 @@ final class VerificationHandler {
             bytes -= inTurn.remove().bytes();
         }
 
-        /** Lets one wait for its documents; false where too many do, and it is dropped. */
+        /** Lets a session wait for its candidates to arrive again; false if too many do, and it is dropped. */
         boolean addEarly(VerificationSession session) {
             if (earlyBytes + session.bytes() > bytesMax) {
                 dropped++;
@@ -152,14 +152,14 @@ final class VerificationHandler {
             if (session.key.asker().coordinator() != coordinator) {
                 return false;
             }
-            session.closeComparing(); // Whom it waits for may hold it for long.
+            session.closeComparing(); // A candidate that it waits for may keep it for long.
             return true;
         }
     }
 
-    // ---- requests come
+    // ---- requests arrive
 
-    /** A request is sifted by the sketches at hand, and waits for its turn: one from outside until no other waits. */
+    /** Sifts a request by the sketches in the heap, and queues it; checks come after the requests of documents. */
     void add(Verify request) {
         int asking = request.asker().coordinator();
         int latest = epochs.getOrDefault(asking, 0);
@@ -169,7 +169,7 @@ final class VerificationHandler {
             ofDocuments.removeOf(asking);
         }
         if (request.epoch() < latest || open.containsKey(VerificationSession.Key.of(request))) {
-            return; // Who asked has started anew since, or repeats what will be answered.
+            return; // The asker has restarted since, or repeats a request that will be answered.
         }
         VerificationSession session = new VerificationSession(request, rules.verifiedMax(), this::send);
         SessionQueue sessions = session.isOutside() ? ofOutside : ofDocuments;
@@ -200,7 +200,7 @@ final class VerificationHandler {
         return Set.copyOf(ofDocuments.early.keySet());
     }
 
-    /** Goes on with requests about a topic of which nothing is to arrive again any more; false if there are none. */
+    /** Goes on with requests about a topic of which all has arrived again; false if there are none. */
     boolean resumeEarly() {
         Optional<String> arrived = ofDocuments.early.keySet().stream()
                 .filter(topic -> !sequences.expectsAgain(topic))
@@ -241,7 +241,7 @@ final class VerificationHandler {
         }
     }
 
-    /** Sifts the next whose sketch was not at hand. One that has none may be still to arrive, or unknown. */
+    /** Sifts the next candidate whose sketch was not in the heap. Without any it may be unknown, or yet to arrive. */
     private void siftNext(VerificationSession session) {
         DocumentRef candidate = session.nextToLoad();
         PendingDocument pending = queue.pending(candidate);
@@ -260,7 +260,7 @@ final class VerificationHandler {
 
     // ---- candidates are compared
 
-    /** Sifts or compares one candidate of the first request, past those that need none; returns its cost in bytes. */
+    /** Sifts or compares the next candidate of the first request that needs it; returns the cost in bytes. */
     long answerNext() {
         SessionQueue sessions = ofDocuments.inTurn.isEmpty() ? ofOutside : ofDocuments;
         VerificationSession session = sessions.inTurn.element();
@@ -283,7 +283,7 @@ final class VerificationHandler {
         return cost;
     }
 
-    /** Ranks the likely ones before the first is compared; of many a bitmap of who asks is made. */
+    /** Ranks the likely ones before the first is compared; if they are many, makes a bitmap of the asker. */
     private void rank(VerificationSession session) {
         if (session.rank() && session.usesBitmaps()) {
             cost += session.evidence.bytes().length;
@@ -309,12 +309,12 @@ final class VerificationHandler {
         Optional<Original> original = session.isOutside() ? originals.peek(candidate) : originals.find(candidate);
         if (original.isPresent()) {
             compareOriginal(candidate, original.get(), session);
-        } else if (!session.isRuledOut) { // One that is ruled out need not be told of, if it is gone.
+        } else if (!session.isRuledOut) { // If one that is ruled out is gone, nobody need know.
             handleNotFound(candidate, session);
         }
     }
 
-    /** The next to be compared, if it is still there; those before that need no comparison are dealt with. */
+    /** The next candidate to be compared; null if none is left. Handles those before it that need no comparison. */
     private @Nullable DocumentRef nextToCompare(VerificationSession session) {
         while (session.hasNext()) {
             DocumentRef candidate = session.next();
@@ -330,7 +330,7 @@ final class VerificationHandler {
             if (isYounger && session.defer()) {
                 continue;
             }
-            // Where an original matches, who asks is a duplicate: no younger one need know of it. And nothing can be
+            // If an original matches, the asker is a duplicate, and no younger one need yield to it. And none can be
             // better than an equal one.
             if (isYounger ? session.best() != null : cannotBeBest(candidate, session)) {
                 continue;
@@ -363,8 +363,8 @@ final class VerificationHandler {
     }
 
     /**
-     * Whether an original is wanted as the nearest below the threshold: none is where one matches, and none that came
-     * later: {@link Neighbour#bestFirst} says how that can be.
+     * Whether an original is wanted as the nearest below the threshold: not once another matches, and not if it came
+     * later than the asker: {@link Neighbour#bestFirst} tells how that can be.
      */
     private boolean isWantedBelow(DocumentRef candidate, VerificationSession session) {
         return rules.namesNearest()
@@ -373,7 +373,7 @@ final class VerificationHandler {
                 && !candidate.isLaterThan(session.key.asker());
     }
 
-    /** Whether an original that is ruled out as a match may be the nearest below, as far as bitmaps tell. */
+    /** Whether an original that is ruled out as a match may be the nearest below the threshold, by its bitmap. */
     private boolean mayBeNearestBelow(
             DocumentRef candidate, @Nullable BitmapFilter bitmap, VerificationSession session) {
         return isWantedBelow(candidate, session)
@@ -381,8 +381,8 @@ final class VerificationHandler {
     }
 
     /**
-     * How similar a candidate must be to matter: as the threshold says, or as the best original that is known by now.
-     * Where repeats are to be noted, each that reaches the threshold matters; to who asks from outside, any.
+     * The least similarity of a candidate that matters: the threshold, or that of the best original so far. Where
+     * repeats are noted, each that reaches the threshold matters; for a check from outside, any.
      */
     private double needed(VerificationSession session) {
         if (session.isOutside()) {
@@ -432,12 +432,12 @@ final class VerificationHandler {
         return compared.similarity().value() >= rules.threshold();
     }
 
-    /** Whether it may be the best; to who asks from outside, any matters. */
+    /** Whether it may be the best; for a check from outside, any matters. */
     private boolean matters(Neighbour compared, VerificationSession session) {
         return session.isOutside() || (isMatch(compared) && (rules.retention().refresh() || session.isBest(compared)));
     }
 
-    /** @param exactFrom a result below this may be any value below it */
+    /** @param exactFrom a similarity below this need not be exact, but is below it */
     private Similarity compare(
             VerificationSession session, DocumentRef candidate, Evidence evidence, double exactFrom) {
         session.takePlace();
@@ -452,7 +452,7 @@ final class VerificationHandler {
         return (long) session.evidence.bytes().length + candidate.bytes().length;
     }
 
-    /** What may be the best is compared as a whole, too. */
+    /** Compares the whole documents too, for one that may be the best. */
     private Neighbour withWhole(Neighbour compared, Evidence candidate, VerificationSession session) {
         if (compared.similarity().knowsWhole()) {
             return compared;
@@ -469,7 +469,7 @@ final class VerificationHandler {
             session.early.add(candidate);
             session.awaitedTopic = expected.get().topic();
         } else if (sequences.isPast(candidate) && !originals.isKept(candidate)) {
-            session.unknown.add(candidate); // It is certain that this coordinator will never know it again.
+            session.unknown.add(candidate); // This coordinator will certainly never know it again.
         }
     }
 }

@@ -16,16 +16,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Verify from when it comes until its answer is complete: until its candidates are compared, and who asks waits for
- * none of them any more.
+ * A Verify from its arrival until its answer is complete: until its candidates are compared, and it waits for the
+ * decision on none of them.
  *
- * <p>They are compared in the order of the differences of their sketches from the asker's, then of their age. Originals
- * and those that are older than the asker come first, and in a second round the undecided younger ones; of each so many
- * are compared. In the first, originals that are ruled out as matches may be compared too, as the nearest of those
- * below: they take no place of others.
+ * <p>Candidates are compared in the order of the differences between their sketches and the asker's, then of age. A
+ * first round takes originals and pending documents that are older than the asker, a second one the younger pending
+ * ones; each has a bound. In the first round originals that are ruled out as matches may be compared too, to find the
+ * nearest original below the threshold: these do not count towards the bound.
  */
 final class VerificationSession {
-    /** From so many likely candidates on, bitmaps save more than they cost. */
+    /** With so many likely candidates, bitmaps save more than they cost. */
     private static final int BITMAPS_MIN = 8;
 
     private static final Evidence NO_EVIDENCE = Evidence.of(new byte[0]);
@@ -33,23 +33,23 @@ final class VerificationSession {
 
     final Key key;
     final ArrivalOrder order;
-    // Of who asks, while others are compared with it; the bitmap is null where none is used.
+    // Of the asker, until all candidates are compared; the bitmap is null if none is used.
     BitSketch sketch;
     Evidence evidence;
 
     @Nullable
     BitmapFilter bitmap;
 
-    /** Whether the last one is known to be no match: it is compared only as it may be the nearest of those. */
+    /** Whether the last candidate is known to be no match: it is compared only to find the nearest below. */
     boolean isRuledOut;
 
     private final int coordinator;
     private final int verifiedMax;
     private final Consumer<VerificationSession> whenComplete;
     /**
-     * From the front on, the likely: differences above a sequence number, so that to sort these ranks them. Of those
-     * that were compared the front keeps the deferred. At the end the numbers of those whose sketches are to be looked
-     * for in the state.
+     * At the front the likely ones: differences in the upper bits, a sequence number in the lower, so that sorting
+     * ranks them. As these are compared, those that are deferred move to the front. At the end the sequence numbers of
+     * those whose sketches are to be loaded from the state.
      */
     private long[] candidates;
 
@@ -60,9 +60,9 @@ final class VerificationSession {
     private int round;
 
     private int deferred;
-    /** How many were compared in this round that were not ruled out. */
+    /** Candidates compared in this round, but for those that were ruled out. */
     private int placesTaken;
-    /** Those that have still to arrive again, and the topic of one of them. */
+    /** Candidates that have still to arrive again after a restart, and the topic of one of them. */
     final List<DocumentRef> early = new ArrayList<>(0);
 
     String awaitedTopic = "";
@@ -70,20 +70,20 @@ final class VerificationSession {
     private final Comparator<Neighbour> bestFirst;
     private final int nearestMax;
     private final List<Neighbour> nearest = new ArrayList<>(1);
-    /** The most similar original that is no match; null where there is none. */
+    /** The most similar original below the threshold; null if there is none. */
     private @Nullable Neighbour nearestBelow;
 
     private final Set<DocumentRef> redirects = new LinkedHashSet<>();
-    /** Those that this coordinator will never know again. */
+    /** Candidates that this coordinator does not know, and never will again. */
     final List<DocumentRef> unknown = new ArrayList<>(0);
 
     private int compared;
-    /** How many would have been compared, if others had not come before them. */
+    /** Likely candidates beyond the bound of a round. */
     int beyond;
-    /** What is still open: to compare the candidates, and each that is waited for. */
+    /** What the answer still lacks: 1 until all candidates are compared, and 1 for each that it waits for. */
     private int parts = 1;
 
-    /** Names a request: one that is repeated has the same. */
+    /** Identifies a request: a repeated one has the same. */
     record Key(DocumentRef asker, int epoch, int request) {
         static Key of(Verify request) {
             return new Key(request.asker(), request.epoch(), request.request());
@@ -114,17 +114,17 @@ final class VerificationSession {
         return key.asker.coordinator() == coordinator;
     }
 
-    /** Whether a pending candidate came behind who asks. */
+    /** Whether a pending candidate arrived after the asker. */
     boolean isYounger(PendingDocument candidate) {
         return order.isOlderThan(candidate.order);
     }
 
-    /** What it takes of the heap while it compares, about. */
+    /** Heap that it takes until all candidates are compared, as an estimate. */
     long bytes() {
         return evidence.bytes().length + (long) Long.BYTES * candidates.length;
     }
 
-    // ---- who is likely
+    // ---- likely candidates
 
     void addToLoad(DocumentRef candidate) {
         candidates[--firstToLoad] = candidate.sequence();
@@ -138,12 +138,12 @@ final class VerificationSession {
         return new DocumentRef(coordinator, candidates[firstToLoad++]);
     }
 
-    /** @param differences of its sketch; without sketches its place among those that were returned */
+    /** @param differences of its sketch; without sketches its place among the candidates returned */
     void addLikely(DocumentRef candidate, int differences) {
         candidates[size++] = (long) differences << DocumentRef.SEQUENCE_BITS | candidate.sequence();
     }
 
-    /** Ranks the likely when all are known; false where that was done. */
+    /** Ranks the likely ones, when all are known; false if that was done before. */
     boolean rank() {
         if (round > 0) {
             return false;
@@ -153,12 +153,12 @@ final class VerificationSession {
         return true;
     }
 
-    /** Whether so many are likely that bitmaps are worth their cost. */
+    /** Whether so many candidates are likely that bitmaps are worth their cost. */
     boolean usesBitmaps() {
         return size >= BITMAPS_MIN && !isOutside();
     }
 
-    // ---- who is compared
+    // ---- the next to be compared
 
     boolean isDone() {
         return !hasToLoad() && !hasNext();
@@ -184,7 +184,7 @@ final class VerificationSession {
         placesTaken = 0;
     }
 
-    /** Defers the last one to the second round; false where this is that. */
+    /** Defers the last candidate to the second round; false if this is the second. */
     boolean defer() {
         if (round == 2) {
             return false;
@@ -193,7 +193,7 @@ final class VerificationSession {
         return true;
     }
 
-    /** Whether the last one may be compared. */
+    /** Whether the bound of the round lets the last candidate be compared. */
     boolean hasPlace() {
         return (isRuledOut ? compared : placesTaken) < verifiedMax;
     }
@@ -204,8 +204,8 @@ final class VerificationSession {
     }
 
     /**
-     * Goes on with those that had still to arrive again, in new rounds: they may be likelier than all that were
-     * compared before, and so have places of their own.
+     * Goes on with the candidates that had still to arrive again, in new rounds with bounds of their own: they may be
+     * likelier than all that were compared before.
      */
     void resume() {
         beginRound(0, 0);
@@ -215,7 +215,7 @@ final class VerificationSession {
 
     // ---- the answer
 
-    /** Whether one would be the best by now. */
+    /** Whether it would be the best so far. */
     boolean isBest(Neighbour neighbour) {
         return nearest.isEmpty() || bestFirst.compare(neighbour, nearest.get(0)) < 0;
     }
@@ -228,41 +228,41 @@ final class VerificationSession {
         }
     }
 
-    /** The best by now; null where there is none. */
+    /** The best so far; null if there is none. */
     @Nullable
     Neighbour best() {
         return nearest.isEmpty() ? null : nearest.get(0);
     }
 
-    /** An original that is no match. */
+    /** Takes an original below the threshold. */
     void addBelow(Neighbour original) {
         if (nearestBelow == null || bestFirst.compare(original, nearestBelow) < 0) {
             nearestBelow = original;
         }
     }
 
-    /** How similar the most similar of those is; 0 where there is none. */
+    /** The similarity of the most similar original below the threshold; 0 if there is none. */
     double similarityBelow() {
         return nearestBelow == null ? 0 : nearestBelow.similarity().value();
     }
 
-    /** @param original or an older document that is pending; null for nobody */
+    /** @param original or an older pending document; null for none */
     void redirectTo(@Nullable DocumentRef original) {
         if (original != null) {
             redirects.add(original);
         }
     }
 
-    /** One more is waited for. */
+    /** The answer waits for the decision on one more candidate. */
     void addWait() {
         parts++;
     }
 
     /**
-     * One that was waited for is decided, or certain to be a duplicate.
+     * A candidate that the answer waited for is decided, or certain to be a duplicate.
      *
-     * @param original it, null where it is none
-     * @param repeated what it repeats, null where it is no duplicate
+     * @param original the candidate, null if it is no original
+     * @param repeated what it repeats, null if it is no duplicate
      */
     void closeWait(@Nullable Neighbour original, @Nullable DocumentRef repeated) {
         if (original != null) {
@@ -272,7 +272,7 @@ final class VerificationSession {
         closePart();
     }
 
-    /** All are compared: it can wait for long, and keeps no more than the answer takes. */
+    /** All candidates are compared. As the answer may wait for long, only what it needs is kept. */
     void closeComparing() {
         sketch = BitSketch.NONE;
         evidence = NO_EVIDENCE;

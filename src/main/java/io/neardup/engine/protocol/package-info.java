@@ -1,5 +1,5 @@
 /**
- * Who decides on a document: coordinators and index partitions as state machines, and what they say to each other.
+ * The protocol that decides on documents: coordinators and index partitions as state machines, and their messages.
  * Pure: no Kafka, clock or randomness of its own.
  *
  * <p>Internal, but for {@link Decision}, {@link Provenance}, {@link SignedDocument}.
