@@ -25,11 +25,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an index partition has on the disk: segments, and a manifest that says which of them are in use, as of an offset
- * of the changelog. Only what came after that is read from the changelog.
+ * The files of an index partition: segments, and a manifest that names those in use, as of an offset of the changelog.
+ * Only records after that offset are restored from the changelog.
  *
- * <p>The manifest is replaced as a whole or not at all; segments are there before it names them, and until after it
- * names them no longer. It names its changelog too, as an offset says nothing of another one.
+ * <p>The manifest is replaced atomically; a segment is there before the manifest names it, and until after it no longer
+ * does. The manifest names its changelog too, as an offset is meaningless for another one.
  *
  * <p>Layout of the manifest: a {@link Layout}, and its CRC-32C.
  */
@@ -50,7 +50,7 @@ final class BandFiles {
     private final int bands;
     private final int bucketMax;
 
-    /** @param changelog a name that no partition of another changelog has, of this index or another */
+    /** @param changelog a name that is unique among the partitions of all changelogs, of any index */
     BandFiles(Path folder, String changelog, int bands, int bucketMax) {
         this.folder = folder;
         this.changelog = changelog;
@@ -59,9 +59,9 @@ final class BandFiles {
     }
 
     /**
-     * Which segments are in use.
+     * The segments in use.
      *
-     * @param reached the documents of all records up to there are in the segments
+     * @param reached the segments have the documents of all records up to there
      * @param nextBatch above the ids of all batches that there ever were
      * @param segments the oldest first
      */
@@ -76,7 +76,7 @@ final class BandFiles {
     /**
      * A place in the changelog.
      *
-     * @param atMillis as of when the changelog has the markers of all removals that come behind it
+     * @param atMillis a time at which the changelog still had the markers of all removals after it
      * @param offset of the last record before it
      * @param firstBatch above the ids of all batches before it
      */
@@ -85,9 +85,9 @@ final class BandFiles {
     /**
      * A segment that is in use.
      *
-     * @param number of its file
+     * @param number in the name of its file
      * @param checksum tells it from other segments
-     * @param gone the documents in there that are gone, by their place
+     * @param gone the documents of it that were removed, by their number
      */
     record SegmentInUse(int number, long checksum, BitSet gone) {}
 
@@ -130,7 +130,7 @@ final class BandFiles {
         return folder;
     }
 
-    /** The manifest, unless it is not to be used: of another version, changelog or shape, damaged, or too old. */
+    /** The manifest, if it can be used: not if it is damaged, too old, or of another version, changelog or shape. */
     Optional<Manifest> read(long nowMillis) throws IOException {
         try {
             byte[] bytes = Files.readAllBytes(folder.resolve(MANIFEST));
@@ -192,7 +192,7 @@ final class BandFiles {
         }
     }
 
-    /** Replaces the manifest by one that names these segments, and is on the disk before this returns. */
+    /** Replaces the manifest by one that names these segments; it is on the disk when this returns. */
     Manifest write(Position reached, long nextBatch, List<Segment> segments) throws IOException {
         Manifest manifest = new Manifest(
                 changelog,
@@ -224,7 +224,7 @@ final class BandFiles {
         return manifest;
     }
 
-    /** Of a folder in which nothing is to be used at the next start. */
+    /** Deletes the manifest of a folder, so that the next start uses none of its files. */
     static void deleteManifest(Path folder) {
         try {
             Files.deleteIfExists(folder.resolve(MANIFEST));
@@ -245,7 +245,7 @@ final class BandFiles {
         return Integer.parseInt(name.substring(0, name.length() - SEGMENT.length()));
     }
 
-    /** Deletes all but the manifest and what it names; returns a number above those that are left. */
+    /** Deletes all files but the manifest and its segments; returns a number above those of the segments left. */
     int tidy(Optional<Manifest> manifest) throws IOException {
         Set<Path> used = new HashSet<>();
         int next = 0;

@@ -23,33 +23,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A table whose memory moves to segments on the disk, which are merged, beside the work: other threads write the files,
- * and the thread that uses the table takes them between its steps.
+ * A band table with its segments on the disk. Background threads flush its memory to segments and merge these; the
+ * thread that uses the table swaps finished segments in between its steps.
  *
- * <p>The memory is written when it is full, when the manifest is some hours old, and at a clean close. A start after a
- * kill reads what came after the last time from the changelog, and writes what it has read in the same way.
+ * <p>The memory is flushed when it is full, when the manifest is some hours old, and at a clean close. A start after a
+ * kill restores what came after the last flush from the changelog, and flushes it in the same way.
  *
- * <p>Where the disk takes nothing, all is tried again a minute later. Meanwhile half as much more is kept in memory;
- * then the work waits for the disk, or stops where that fails.
+ * <p>If a write to the disk fails, it is tried again a minute later. Meanwhile the memory may grow by half; then the
+ * work waits for the disk, and fails if that does.
  *
- * <p>Where a segment cannot be read as it was written, {@link DamagedSegmentException} is thrown.
+ * <p>If a segment is not as it was written, {@link DamagedSegmentException} is thrown.
  */
 final class BandSegments {
     private static final Logger LOG = LoggerFactory.getLogger(BandSegments.class);
 
     /**
-     * Of all index partitions together when their memory is full; half as much more while the disk takes nothing. A
-     * start after a kill reads from the changelog what was in there.
+     * Heap of all index partitions together when their memory is full; half as much more while the disk takes nothing.
+     * A start after a kill restores so much from the changelog.
      */
     private static final int MEMORY_BYTES = 300_000_000;
 
-    /** On average: a table of entries grows by a half. */
+    /** On average: a table of entries grows by half. */
     private static final int ENTRY_BYTES = 12;
 
     private static final int DOCUMENT_BYTES = 24;
     private static final int DOCUMENTS_MAX = 1 << 20;
 
-    /** A manifest that is older is replaced though little has changed: far below the age at which it is of no use. */
+    /** An older manifest is replaced even if little has changed: well before it is too old to be used. */
     private static final Duration AGE_MAX = StateFolder.AGE_MAX.dividedBy(4);
 
     private static final Duration AGAIN_AFTER = Duration.ofMinutes(1);
@@ -67,22 +67,22 @@ final class BandSegments {
     private @Nullable Write flush;
     private @Nullable Write merge;
 
-    /** As of which all documents are in segments. */
+    /** All documents up to there are in segments. */
     private Position flushed;
 
     private boolean isManifestDue;
 
-    /** When the disk did not take something, the last time. */
+    /** When a write to the disk failed the last time. */
     private @Nullable Long failedMillis;
 
-    /** While the changelog is read: as of when it has all markers that come behind what was there before. */
+    /** While the changelog is restored: the time of the manifest that this began at. */
     private @Nullable Long restoringAsOfMillis;
 
     /**
-     * The threads that write segments, of all tables.
+     * The threads that write the segments of all tables.
      *
-     * @param flushing writes what was in memory, and so waits for no merge
-     * @param merging writes one of several
+     * @param flushing for flushes, which so wait for no merge
+     * @param merging for merges
      */
     record Threads(Executor flushing, Executor merging) {
         /** One of each. */
@@ -97,11 +97,11 @@ final class BandSegments {
         }
     }
 
-    /** A segment that is to be written, by the thread that comes to it first. */
+    /** A segment to be written, by the first thread that runs this. */
     private static final class Write implements Runnable {
         final Rewrite rewrite;
         final Path file;
-        /** As of when it was in memory; none for a merge. */
+        /** Of a flush, the position that segments will have reached; null for a merge. */
         final @Nullable Position position;
 
         boolean isQueued;
@@ -129,7 +129,7 @@ final class BandSegments {
             isDone = true;
         }
 
-        /** Writes it here, unless a thread has begun to: then waits for that. Whether it is there as a whole. */
+        /** Writes it here, or waits for the thread that has begun to; returns whether it is there as a whole. */
         synchronized boolean await() throws IOException {
             run();
             if (failure instanceof IOException disk) {
@@ -147,10 +147,10 @@ final class BandSegments {
     }
 
     /**
-     * Opens what is in the files; nothing of it where a part is not as it was written, or is missing.
+     * Opens the segments of the manifest; if one is missing or damaged, none of them.
      *
      * @param log where the table writes its changes
-     * @param inMemoryMax documents that memory holds when it is full
+     * @param inMemoryMax documents in memory when it is full
      */
     BandSegments(
             BandFiles files,
@@ -188,7 +188,7 @@ final class BandSegments {
         }
     }
 
-    /** The last that was read or written. */
+    /** The manifest that was read or written last. */
     Optional<Manifest> manifest() {
         return manifest;
     }
@@ -203,32 +203,32 @@ final class BandSegments {
         return table;
     }
 
-    /** Of the table. */
+    /** The buckets of the table. */
     BandTable buckets() {
         return buckets;
     }
 
     /**
-     * Goes on: takes what was written, and begins what is due. To be called often, between steps.
+     * Swaps finished segments in, and begins flushes and merges that are due. To be called often, between steps.
      *
-     * @param offset the last one of the changelog; none while something in the table is not known to be committed
-     * @throws IOException if the disk has not taken anything for long
+     * @param offset the last one of the changelog; none while a change of the table is not known to be committed
+     * @throws IOException if writes to the disk have failed for long
      */
     void advance(Optional<Long> offset) throws IOException {
         restoringAsOfMillis = null;
         advance(offset.orElse(null), table.nextId() > 0 && isOld());
     }
 
-    /** Whether something is on its way to the disk: to be called again soon. */
+    /** Whether a segment or the manifest is to be written: {@link #advance} is to be called again soon. */
     boolean isWriting() {
         return flush != null || merge != null || isManifestDue;
     }
 
     /**
-     * The same while the changelog is read. A manifest is no younger then than the one that the reading began at:
-     * markers of removals that are not read yet are kept for a time that began before that.
+     * The same while the changelog is restored. The manifest keeps the time of the one that this began at: how long the
+     * markers of removals that are still to be read are kept counts from before that.
      *
-     * @param offset the last one that was read
+     * @param offset the last one that was restored
      */
     void advanceRestored(long offset) throws IOException {
         advance(offset, false);
@@ -264,7 +264,7 @@ final class BandSegments {
         return StateFolder.isOlderThan(flushed.atMillis(), AGE_MAX, nowMillis.getAsLong());
     }
 
-    /** All that is in memory is to be written. */
+    /** Begins a flush of all that is in memory. */
     private void freeze(long offset) {
         long asOf = restoringAsOfMillis == null ? nowMillis.getAsLong() : restoringAsOfMillis;
         Rewrite frozen = buckets.inMemory() > 0 ? buckets.freeze() : null;
@@ -284,7 +284,7 @@ final class BandSegments {
         }
     }
 
-    /** A merge that fills the disk before it fails would leave no room to all else meanwhile. */
+    /** A merge that filled the disk before it failed would leave no room to anything else meanwhile. */
     private boolean hasRoomFor(Write merge) {
         OnDisk all = buckets.onDisk();
         long bytesEach = (all.hotBytes() + all.coldBytes()) / Math.max(1, all.documents()) + 1;
@@ -304,7 +304,7 @@ final class BandSegments {
         return write != null && write.isDone ? take(write) : write;
     }
 
-    /** Puts what was written in its place; gives it back where it is to be written again. */
+    /** Takes the result of a write; returns the write if it is to be tried again. */
     private @Nullable Write take(Write write) throws IOException {
         boolean isWhole;
         try {
@@ -332,7 +332,7 @@ final class BandSegments {
         LOG.debug("wrote segment file={} documents={}", write.file, write.rewrite.documents());
     }
 
-    /** What is gone is as of now, what is there as of the last flush: what is read again tells of the same twice. */
+    /** It has the documents of the last flush, and the removals up to now: restoring these again changes nothing. */
     private void writeManifest() {
         try {
             manifest = Optional.of(files.write(flushed, table.nextId(), buckets.segments()));
@@ -365,10 +365,10 @@ final class BandSegments {
     }
 
     /**
-     * Ends all that is being written, and where all in the table is committed, writes it. A disk that does not take it
-     * costs the next start some time.
+     * Ends all writes; if all changes of the table are committed, flushes it first. If the disk does not take that, the
+     * next start takes longer.
      *
-     * @param offset the last one of the changelog; none where something in the table is not known to be committed
+     * @param offset the last one of the changelog; none if a change of the table is not known to be committed
      */
     void close(Optional<Long> offset) {
         try {
@@ -399,7 +399,7 @@ final class BandSegments {
         writeManifest();
     }
 
-    /** Nobody needs it: ends it soon, or before a thread has come to it. None writes files for this after that. */
+    /** Ends a write that is not needed: soon, or before a thread begins it. After this no thread writes its file. */
     private void abandon(@Nullable Write write) {
         if (write == null) {
             return;

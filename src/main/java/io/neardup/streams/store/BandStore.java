@@ -37,13 +37,13 @@ import org.slf4j.LoggerFactory;
  * The buckets of an index partition: a {@link LoggedBandTable} as a store of Kafka Streams, with its segments on the
  * disk ({@link BandSegments}).
  *
- * <p>What a transaction changes goes into the changelog when that is about to be committed, or a batch is full. It
- * reports to Streams up to which offset of the changelog its segments have everything; what came after that is read.
+ * <p>Changes go into the changelog before the transaction is committed, or when a batch is full. The store reports to
+ * Streams the offset of the changelog that its segments have reached; records after that are restored.
  *
- * <p>Under exactly-once Streams commits a store after it was restored and before it closes. That alone does not say
- * that what it wrote is committed: 4.3.1 calls it so too after a commit that failed, at a stop and when it revives a
- * task, with the offsets of what is aborted. So the store asks the {@link ThreadTransaction} that its last change
- * went into. Only what is committed goes into segments and their manifest.
+ * <p>Under exactly-once Streams calls commit on a store after it was restored and before it closes. That does not mean
+ * that its writes are committed: 4.3.1 also calls it after a failed commit, at a stop and when it revives a task, with
+ * the offsets of aborted records. So the store asks the {@link ThreadTransaction} of its last change. Only committed
+ * changes go into segments and their manifest.
  *
  * <p>Its files lie beside the folder of its task, see {@link StateFolder}. A file in there keeps that from being empty.
  */
@@ -61,18 +61,18 @@ public final class BandStore extends LoggedStore implements BandState {
     private @Nullable BandSegments segments;
     private Optional<Manifest> manifest = Optional.empty();
 
-    /** The offset that the table is at; none if anything has changed since, or is not known to be committed. */
+    /** The changelog offset of the table; null after a change, until that is known to be committed. */
     private @Nullable Long committed;
 
-    /** What the last change was written in; none if the table is as it was restored, from what is committed. */
+    /** The transaction of the last change; none if there was no change since the table was restored. */
     private Optional<ThreadTransaction> written = Optional.empty();
 
     /**
-     * Of one task.
+     * The store of one task.
      *
-     * @param changelogName of a partition: no other changelog has it, of this index or another
-     * @param failures counts where segments cannot be written
-     * @param nowMillis the clock: segments are used only for some hours
+     * @param changelogName gives a changelog partition a name that is unique among those of any index
+     * @param failures counts segments that cannot be written
+     * @param nowMillis the clock: segments can be used for some hours only
      */
     public BandStore(
             String name,
@@ -120,7 +120,7 @@ public final class BandStore extends LoggedStore implements BandState {
             used.delete();
         }
         Files.createDirectories(used.path());
-        // At its start Kafka Streams opens what there is for no task, asks for the offset, and closes it.
+        // At its start Kafka Streams opens the stores that it finds, without a task, asks for offsets, and closes them.
         if (!(context instanceof RecordCollector.Supplier)) {
             manifest = files.read(nowMillis.getAsLong());
             return;
@@ -157,7 +157,7 @@ public final class BandStore extends LoggedStore implements BandState {
 
     private void write(byte[] key, byte @Nullable [] value) {
         committed = null;
-        // The table has changed already: if this fails, it is what no transaction has.
+        // The table has changed already: if this fails, no transaction has the change.
         written = Optional.of(ThreadTransaction.neverCommitted());
         log(Bytes.wrap(key), value);
         written = ThreadTransaction.last();
@@ -171,7 +171,7 @@ public final class BandStore extends LoggedStore implements BandState {
         return Objects.requireNonNull(segments, "store is not open");
     }
 
-    /** What uses the disk. */
+    /** An action that may use the disk. */
     private interface DiskUse {
         void run() throws IOException;
     }
@@ -181,7 +181,7 @@ public final class BandStore extends LoggedStore implements BandState {
         try {
             use.run();
         } catch (DamagedSegmentException | UncheckedIOException | InternalError e) {
-            // An InternalError is how a page of a mapped file says that it cannot be read.
+            // InternalError: a page of a mapped file cannot be read.
             markUnusable(used);
             throw new DiskException("buckets: expected what was written to " + used.path(), e, true);
         } catch (IOException e) {
@@ -193,7 +193,7 @@ public final class BandStore extends LoggedStore implements BandState {
         }
     }
 
-    /** A full disk may have no room for the mark; without a manifest, nothing is used either. */
+    /** A full disk may have no room for the mark; without a manifest the files are not used either. */
     private static void markUnusable(StateFolder used) {
         if (!used.markUnusable()) {
             BandFiles.deleteManifest(used.path());
@@ -226,12 +226,12 @@ public final class BandStore extends LoggedStore implements BandState {
         guarded(() -> table().remove(document, keys));
     }
 
-    /** Writes what has changed into the changelog. */
+    /** Writes changes into the changelog. */
     public void writeChanges() {
         guarded(() -> table().writeChanges());
     }
 
-    /** To be counted. */
+    /** For metrics. */
     public BandTable buckets() {
         return segments().buckets();
     }
@@ -241,33 +241,33 @@ public final class BandStore extends LoggedStore implements BandState {
         return candidatesDropped;
     }
 
-    // ---- what is committed goes to the disk
+    // ---- committed changes go to the disk
 
-    /** Of no changelog, if Streams has found that it cannot go on from where this store is. */
+    /** Called without any offset if Streams cannot go on from this store. */
     @Override
     public void commit(Map<TopicPartition, Long> changelogOffsets) {
         if (changelogOffsets.isEmpty() && folder != null) {
             markUnusable(folder);
         }
         committed = isCommitted() ? offset(changelogOffsets) : null;
-        // What is opened at the start of Streams alone is a standby, too, and has no segments.
+        // A store opened only at the start of Streams counts as a standby, too, and has no segments.
         if (segments != null && context().taskType() == Task.TaskType.STANDBY) {
             guarded(() -> segments().advance(Optional.ofNullable(committed)));
         }
     }
 
     /**
-     * Goes on with segments, beside the work. To be called behind each commit of an active task, before anything
-     * changes, and now and then where there are none.
+     * Goes on with flushes and merges. To be called after each commit of an active task, before the next change, and
+     * now and then while there are no commits.
      *
-     * @return whether there is more to do soon: something is on its way to the disk, or to be committed before that
+     * @return whether to call it again soon: a write is due, or waits for a commit
      */
     public boolean saveMore() {
         guarded(() -> segments().advance(lastCommitted()));
         return !isWholeCommitted() || segments().isWriting();
     }
 
-    /** The changelog's last offset, none while the last change is not known to be committed. */
+    /** The last offset of the changelog; none while the last change is not known to be committed. */
     private Optional<Long> lastCommitted() {
         if (!isWholeCommitted()) {
             return Optional.empty();
@@ -284,7 +284,7 @@ public final class BandStore extends LoggedStore implements BandState {
         return written.map(ThreadTransaction::isCommitted).orElse(true);
     }
 
-    /** A store has one changelog; the offset is negative if nothing was ever in there. */
+    /** A store has one changelog; its offset is negative if it was always empty. */
     private static @Nullable Long offset(Map<TopicPartition, Long> changelogOffsets) {
         return changelogOffsets.values().stream()
                 .filter(offset -> offset >= 0)
@@ -293,9 +293,9 @@ public final class BandStore extends LoggedStore implements BandState {
     }
 
     /**
-     * Those that Streams closes after a failure have changed since the last commit: what is on the disk stays as it is
-     * then. So does what is of the same offset, with its age: Streams also opens and closes stores without having
-     * looked at the changelog.
+     * A store that Streams closes after a failure has uncommitted changes: its files stay as they are then. So they do
+     * if their offset is that of the table, age included: Streams also opens and closes stores without reading the
+     * changelog.
      */
     @Override
     public void close() {
@@ -319,8 +319,8 @@ public final class BandStore extends LoggedStore implements BandState {
     }
 
     /**
-     * The offset of the last changelog record that is in the segments. None would mean, beside what a kill leaves of an
-     * unfinished one, that this store cannot be trusted.
+     * The offset of the last changelog record that is in the segments. Null would mean that the store cannot be
+     * trusted after a kill.
      */
     @Override
     public Long committedOffset(TopicPartition changelog) {

@@ -15,13 +15,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A band table with the changelog it is restored from.
  *
- * <p>Changes gather until they are written, or a batch is full. What was inserted meanwhile is a batch: one record,
- * which is never written again, and whose id is used once. What was removed is one small record for each batch that it
- * was in, which has all the dead of that batch. A batch of which all are dead is gone from the changelog; until then it
- * is there as a whole.
+ * <p>Changes gather until they are written, or a batch is full. Inserted documents form a batch: one record, which is
+ * never written again, and whose id is used once. For each batch with removed documents there is a small record with
+ * all that were removed from it. When all are, the batch leaves the changelog; until then it is there as a whole.
  *
- * <p>The tag of a document in the table is the id of its batch and its slot in there. So the table knows what the
- * changelog calls a document, and nothing but the batch that gathers is on the heap.
+ * <p>The tag of a document in the table is the id of its batch and its slot there. So a document can be found in the
+ * changelog by its tag, and only the batch that gathers is on the heap.
  *
  * <p>The table is restored exactly, full buckets too: a record says which buckets did not take a document.
  */
@@ -30,24 +29,24 @@ public final class LoggedBandTable {
 
     private final BandTable table;
     private final Log log;
-    /** All before it are in the table. */
+    /** The table has all batches before it. */
     private long firstToRead;
 
     /** Also the id of the batch that gathers. */
     private long nextId;
 
-    // Not written yet: the batch that gathers, and those in which documents were removed.
+    // Not written yet: the batch that gathers, and the ids of those from which documents were removed.
     private final List<Indexed> inserted = new ArrayList<>();
     private final Set<Long> touched = new LinkedHashSet<>();
 
     /** Where changelog records go. */
     public interface Log {
-        /** Writes a record; without a value it takes out the one of that key. */
+        /** Writes a record; without a value it deletes that of the key. */
         void write(byte[] key, byte @Nullable [] value);
     }
 
     /**
-     * One that goes on with segments.
+     * A table that may have segments already.
      *
      * @param firstToRead above the ids of all batches of which the table has documents
      * @param nextId above the ids of all batches that there ever were
@@ -67,8 +66,8 @@ public final class LoggedBandTable {
     }
 
     /**
-     * As {@link BandTable#insert}. A document that comes again, and that a bucket takes which was full before, is
-     * inserted anew: its record says which buckets refused it, and is never written again.
+     * As {@link BandTable#insert}. If a document comes again, and a bucket has room that was full before, the document
+     * is inserted anew: its record, which tells the buckets that refused it, is never written again.
      */
     public void insert(DocumentRef document, BandKeys keys) {
         if (table.hasRoomAgain(document.packed(), keys)) {
@@ -94,7 +93,7 @@ public final class LoggedBandTable {
         return batch * BATCH_MAX;
     }
 
-    /** Who is alive of a batch: bit i is slot i. */
+    /** The documents of a batch that are not removed: bit i is slot i. */
     private long alive(long batch) {
         long[] alive = table.tagged(tag(batch), BATCH_MAX).toLongArray();
         return alive.length == 0 ? 0 : alive[0];
@@ -102,12 +101,12 @@ public final class LoggedBandTable {
 
     // ---- the changelog is written
 
-    /** Whether something has changed that is not in the changelog yet. */
+    /** Whether there are changes that are not in the changelog yet. */
     public boolean hasUnwrittenChanges() {
         return !inserted.isEmpty() || !touched.isEmpty();
     }
 
-    /** Writes what has changed into the changelog; to be called before a commit. */
+    /** Writes changes into the changelog; to be called before a commit. */
     public void writeChanges() {
         if (!inserted.isEmpty()) {
             writeInserted();
@@ -116,7 +115,7 @@ public final class LoggedBandTable {
         touched.clear();
     }
 
-    /** Those who are dead already go with the others; where all are, the record tells a standby no more than the id. */
+    /** Includes documents that were removed since; if all were, the record only tells a standby that the id is used. */
     private void writeInserted() {
         boolean isAlive = alive(nextId) != 0;
         log.write(key(nextId, false), isAlive ? BandLogCodec.DOCUMENTS.encode(inserted) : null);
@@ -142,7 +141,7 @@ public final class LoggedBandTable {
 
     // ---- for the manifest of its segments
 
-    /** Above the ids of all batches that were read or written: more may have been when the segments were written. */
+    /** Above the ids of all batches that were restored or written. */
     public long firstToRead() {
         return firstToRead;
     }
@@ -159,8 +158,8 @@ public final class LoggedBandTable {
     // ---- it is restored
 
     /**
-     * Takes a record of the changelog; may come at any time between steps, as when a standby takes over and back.
-     * Compaction may have taken any record that a later one of the same key replaces.
+     * Restores a record of the changelog; possible at any time between steps, as when a standby takes over and back.
+     * Compaction may have deleted any record that a later one of the same key replaces.
      */
     public void restore(byte[] keyBytes, byte @Nullable [] value) {
         BandLogCodec.Key key = BandLogCodec.KEY.decode(keyBytes);
