@@ -164,6 +164,9 @@ public final class Settings {
 
     /** The pair may hold a secret, so only what looks like the start of a key is shown. */
     private static String start(String pair) {
+        if (Keys.names().contains(pair.strip())) {
+            return pair.strip() + " without a value";
+        }
         var matcher = KEY.matcher(pair);
         return matcher.lookingAt() && matcher.end() < pair.length() ? matcher.group() + "..." : "no key";
     }

@@ -118,13 +118,19 @@ class NeardupConfigTest {
         Settings settings = new Settings()
                 .file(file)
                 .environment(Map.of("NEARDUP_RECALL", "1"))
-                .pairs(List.of("neardup.banding=16", "recall=0.9", "oops", "neardup.unique.topic=documents"));
+                .pairs(List.of(
+                        "neardup.banding=16",
+                        "recall=0.9",
+                        "oops",
+                        "neardup.shingle",
+                        "neardup.unique.topic=documents"));
 
         var exception = catchThrowableOfType(ConfigurationException.class, () -> NeardupConfig.forCluster(settings));
 
         assertThat(exception.problems())
                 .containsExactlyInAnyOrder(
                         "--set: expected key=value, found no key",
+                        "--set: expected key=value, found neardup.shingle without a value",
                         "neardup.shingle = char:65 (file " + file + "): expected char:k or word:k with k from 1 to 64,"
                                 + " word:min..max with at most 8 lengths, or stopword:k with k from 2 to 64 (basic; an"
                                 + " index is bound to it)",
@@ -138,7 +144,7 @@ class NeardupConfigTest {
                         "neardup.unique.topic = documents (--set): expected a topic of its own, but documents is"
                                 + " neardup.input.topics already",
                         "bootstrap.servers: expected host:port, several separated by commas (basic), found none");
-        assertThat(exception).hasMessageStartingWith("8 problems with the configuration:\n  ");
+        assertThat(exception).hasMessageStartingWith("9 problems with the configuration:\n  ");
         exception.problems().forEach(problem -> assertThat(exception).hasMessageContaining(problem));
     }
 

@@ -38,7 +38,8 @@ import picocli.CommandLine.Parameters;
         description = {"Compares the verdicts of two services on the same input.", "It tells where they part."},
         footer = {
             "",
-            "Examples: two services on a cluster, and two runs of local without one:",
+            "Examples: two services on a cluster, and two runs of local without one, each with",
+            "--set neardup.outputs=records,verdicts --out DIR:",
             "  java -jar neardup.jar diff verdicts shadow-verdicts \\",
             "      --bootstrap-server localhost:9092",
             "  java -jar neardup.jar diff a/verdicts.jsonl b/verdicts.jsonl \\",

@@ -48,7 +48,7 @@ import picocli.CommandLine.Parameters;
             "service say: give the same --config, --preset or --set here."
         })
 final class FeedCommand extends ClusterCommand {
-    private static final double RATE_MAX = 10_000_000;
+    private static final long RATE_MAX = 10_000_000;
 
     @Parameters(arity = "1..*", paramLabel = "FILE", description = FILES)
     private List<String> files = new ArrayList<>();

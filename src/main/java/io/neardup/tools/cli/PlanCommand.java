@@ -58,7 +58,7 @@ import picocli.CommandLine.Option;
             "",
             "Examples:",
             "  java -jar neardup.jar plan --set neardup.similarity.threshold=0.8",
-            "  java -jar neardup.jar plan --bands 42 --rows 3 --at 0.5,0.05",
+            "  java -jar neardup.jar plan --bands 42 --rows 3 --at 0.52",
             "  java -jar neardup.jar plan --bands 26,16 --rows 5,8 --png curves.png",
             "Find 99 %% of pairs at 0.5, and not more than 0.1 %% of those at 0.05:",
             "  java -jar neardup.jar plan --find 0.5:0.99 --reject 0.05:0.001 --hashes 128",

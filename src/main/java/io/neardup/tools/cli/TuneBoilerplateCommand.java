@@ -7,6 +7,7 @@ import io.neardup.engine.text.BoilerplateShingles;
 import io.neardup.tools.analysis.BoilerplateSample;
 import io.neardup.tools.analysis.DocumentLines;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -102,7 +103,8 @@ final class TuneBoilerplateCommand extends SettingsCommand {
                 .text(
                         isWritten
                                 ? "Leave them out with neardup.boilerplate=" + out + "; an index is bound to that file."
-                                : "No shingle is in so many of the clusters. No file is written.");
+                                : "No shingle is in so many of the clusters. No file is written"
+                                        + (Files.exists(out) ? ": " + out + " is of an earlier run." : "."));
     }
 
     private ObjectNode json(BoilerplateSample sample, @Nullable BoilerplateShingles common, NeardupConfig config) {

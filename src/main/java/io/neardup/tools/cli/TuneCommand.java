@@ -102,7 +102,9 @@ final class TuneCommand extends SettingsCommand {
         if (write != null) {
             report.proposed().write(write);
         }
-        print(report::text, report::json);
+        print(
+                () -> write == null ? report.text() : report.text().blank().text("Written to " + write + "."),
+                report::json);
         return ExitCode.OK;
     }
 
@@ -114,7 +116,7 @@ final class TuneCommand extends SettingsCommand {
             TuningTargets targets,
             ProgressLines progress)
             throws IOException {
-        Path kept = answers == null ? Path.of(asked + ".answers.tsv") : answers;
+        Path kept = answers == null ? Path.of(Path.of(asked) + ".answers.tsv") : answers;
         OutputFile.checked("--answers", kept, asked);
         Asking.Options what = new Asking.Options(kept, questions, documents, isJson() ? err() : out());
         InputStream replies = asked.equals("-") ? InputStream.nullInputStream() : System.in;

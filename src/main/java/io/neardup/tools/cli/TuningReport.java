@@ -42,7 +42,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements TunedSettin
         } catch (OutOfMemoryError e) {
             throw Failures.heapTooSmall("The documents", e);
         }
-        if (tuning.documents() == 0 && !tuning.rejected().isEmpty()) {
+        if (tuning.documents() == 0) {
             throw new IOException(input.names() + ": expected documents, found none in " + tuning.lines() + " lines"
                     + SkippedText.noDocuments(tuning.rejected()));
         }
@@ -81,7 +81,10 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements TunedSettin
         tuning.alternatives().stream()
                 .limit(isParted() ? 1 : Long.MAX_VALUE)
                 .forEach(alternative -> addAlternative(alternative, report));
-        return report.blank().text(cost(fit)).blank().asIs(proposed().lines());
+        if (isParted()) { // Else the service solves bands and rows for another size.
+            report.blank().text(cost(fit));
+        }
+        return report.blank().asIs(proposed().lines());
     }
 
     private void addShingles(TextTable report) {

@@ -192,11 +192,15 @@ public final class ResultFiles implements Closeable {
         }
     }
 
-    /** Ends the files, and puts them in the place of those of an earlier run. */
+    /** Ends the files, and puts them in the place of those of an earlier run; what only that one wrote is deleted. */
     void complete() throws IOException {
         close();
-        for (String name : files.keySet()) {
-            Files.move(partial(name), folder.resolve(name), REPLACE_EXISTING);
+        for (String name : files.isEmpty() ? List.<String>of() : NAMES) {
+            if (files.containsKey(name)) {
+                Files.move(partial(name), folder.resolve(name), REPLACE_EXISTING);
+            } else {
+                Files.deleteIfExists(folder.resolve(name));
+            }
         }
     }
 

@@ -221,6 +221,7 @@ class TuneCommandTest extends CommandTest {
                 "weights @ --write x | 2 | expected neardup.shingle=word:k",
                 "weights --write x | 2 | Missing required parameter: 'FILE'",
                 "weights =/blank --write =/x --set neardup.shingle=word:2 | 1 | blank: expected documents, found none",
+                "=/blank --write =/x | 1 | blank: expected documents, found none in",
                 "=/other | 1 | expected documents, found none in 1 lines",
                 "=/other | 1 | Fields of the first one that hold text:",
                 "=/none.jsonl | 2 | none.jsonl does not exist: check the path"

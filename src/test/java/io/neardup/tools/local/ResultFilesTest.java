@@ -103,11 +103,13 @@ class ResultFilesTest {
     @Test
     void shouldReplaceEarlierResultsAndNothingElse(@TempDir Path folder) throws IOException {
         Path earlier = Files.writeString(folder.resolve("dead-letter.jsonl"), "earlier");
+        Files.writeString(folder.resolve("verdicts.jsonl"), "of a run with verdicts");
         Files.writeString(folder.resolve("another.txt"), "kept");
 
         ResultFiles.create(folder).complete();
 
         assertThat(earlier).isEmptyFile();
+        assertThat(folder.resolve("verdicts.jsonl")).doesNotExist();
         assertThat(folder.resolve("another.txt")).hasContent("kept");
         assertThat(folder).isDirectoryNotContaining("glob:**.part");
     }
