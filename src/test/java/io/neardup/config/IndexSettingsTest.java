@@ -1,7 +1,6 @@
 package io.neardup.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.engine.text.CommonSets;
 import io.neardup.engine.text.HtmlText;
@@ -268,10 +267,7 @@ class IndexSettingsTest {
     }
 
     @Test
-    void shouldRefuseItselfAndSeedsBesideIt() {
-        assertThatThrownBy(() -> config("application.id=a", "neardup.successor.of=a"))
-                .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("neardup.successor.of");
+    void shouldRefuseSeedsBesideAPredecessor() {
         assertThat(made().successorProblems(config("neardup.seed.topics=corpus"), COORDINATORS))
                 .singleElement()
                 .asString()
