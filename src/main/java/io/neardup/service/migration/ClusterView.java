@@ -111,13 +111,7 @@ public record ClusterView(NeardupConfig config, ClusterAdmin admin) implements A
         return noted(config.applicationId()).cutover();
     }
 
-    /** Records of a topic that the index of these settings has not read, about; 0 where it does not exist. */
-    public long unread(String topic) {
-        FoundTopic found = admin.findNow(List.of(topic)).get(topic);
-        return found == null ? 0 : unread(ClusterAdmin.partitions(topic, found.partitions()));
-    }
-
-    /** The same of partitions that exist. */
+    /** Records of partitions, which exist, that the index of these settings has not read, about. */
     public long unread(List<TopicPartition> partitions) {
         return admin.unread(config.applicationId(), admin.committedEnds(partitions)).values().stream()
                 .mapToLong(Long::longValue)
