@@ -10,6 +10,7 @@ import io.neardup.record.DocumentReader;
 import io.neardup.record.InputRecord;
 import io.neardup.record.Printable;
 import io.neardup.record.SourcePointer;
+import io.neardup.record.Verdict.Repeated;
 import io.neardup.service.http.WordDiff.Passage;
 import io.neardup.streams.topology.OutputRecords;
 import java.util.ArrayDeque;
@@ -144,28 +145,18 @@ public final class DuplicateTexts extends WhileAsked {
             return;
         }
         String text = document.text().decode();
-        Optional<String> originalId = input.header(OutputRecords.DUPLICATE_OF);
+        Repeated repeated = OutputRecords.repeated(input);
         if (record.topic().equals(config.uniqueTopic())) {
             window.unique(document.id(), text);
-        } else if (originalId.isPresent()) {
+        } else if (!repeated.original().isEmpty()) {
             Copy copy = new Copy(
                     input.header(OutputRecords.ID).orElseGet(document::id),
-                    originalId.get(),
-                    input.header(OutputRecords.DUPLICATE_OF_PLACE).orElse(""),
+                    repeated.original(),
+                    Objects.requireNonNullElse(repeated.place(), ""),
                     source.flatMap(pointer -> pointer.in(input)).orElse(""),
                     record.timestamp(),
-                    similarity(input));
+                    repeated.similarity().value());
             window.duplicate(copy, text);
-        }
-    }
-
-    private static double similarity(InputRecord record) {
-        try {
-            return record.header(OutputRecords.SIMILARITY)
-                    .map(Double::parseDouble)
-                    .orElse(Double.NaN);
-        } catch (NumberFormatException e) {
-            return Double.NaN; // Nobody but this service should write there.
         }
     }
 

@@ -183,6 +183,24 @@ public record OutputRecords(
         return new Routed(input.partition(), input.key()).record(value, input.timestamp(), headers);
     }
 
+    /**
+     * What a record of the duplicates says that it repeats; an empty id and NaN for a similarity where it does not, as
+     * who else writes there may not.
+     */
+    public static Repeated repeated(InputRecord duplicate) {
+        double similarity;
+        try {
+            similarity = duplicate.header(SIMILARITY).map(Double::parseDouble).orElse(Double.NaN);
+        } catch (NumberFormatException e) {
+            similarity = Double.NaN;
+        }
+        return new Repeated(
+                duplicate.header(DUPLICATE_OF).orElse(""),
+                duplicate.header(DUPLICATE_OF_PLACE).orElse(null),
+                Similarity.of(similarity),
+                duplicate.header(DUPLICATE_OF_SEED).orElse(null));
+    }
+
     private Repeated repeated(Decision.Duplicate duplicate) {
         return new Repeated(
                 duplicate.originalId(),

@@ -1,7 +1,6 @@
 package io.neardup.tools.audit;
 
 import io.neardup.config.NeardupConfig;
-import io.neardup.engine.similarity.Similarity;
 import io.neardup.record.InputRecord;
 import io.neardup.record.Verdict;
 import io.neardup.record.Verdict.Outcome;
@@ -33,7 +32,7 @@ record RecordOutcome(
     static RecordOutcome of(InputRecord record, NeardupConfig config) throws IOException {
         String topic = record.topic();
         if (topic.equals(config.duplicatesTopic())) {
-            return new RecordOutcome(record, Outcome.DUPLICATE, null, repeated(record), null);
+            return new RecordOutcome(record, Outcome.DUPLICATE, null, OutputRecords.repeated(record), null);
         }
         if (topic.equals(config.deadLetterTopic())) {
             Position source = DeadLetter.of(record).map(DeadLetter::source).orElse(null);
@@ -54,24 +53,6 @@ record RecordOutcome(
             return VerdictCodec.decode(value == null ? new byte[0] : value);
         } catch (IOException e) {
             throw new IOException(at(record) + ": " + e.getMessage(), e);
-        }
-    }
-
-    private static Repeated repeated(InputRecord record) {
-        return new Repeated(
-                record.header(OutputRecords.DUPLICATE_OF).orElse(""),
-                record.header(OutputRecords.DUPLICATE_OF_PLACE).orElse(null),
-                Similarity.of(similarity(record)),
-                record.header(OutputRecords.DUPLICATE_OF_SEED).orElse(null));
-    }
-
-    private static double similarity(InputRecord record) {
-        try {
-            return record.header(OutputRecords.SIMILARITY)
-                    .map(Double::parseDouble)
-                    .orElse(Double.NaN);
-        } catch (NumberFormatException e) {
-            return Double.NaN;
         }
     }
 
