@@ -4,7 +4,6 @@ import io.neardup.service.cluster.GroupStatus;
 import io.neardup.service.lifecycle.DedupService;
 import io.neardup.service.lifecycle.ServiceStatus;
 import io.neardup.service.lifecycle.SteadyClock;
-import io.neardup.streams.metrics.RecallEstimate;
 import io.neardup.streams.metrics.ServiceCounts;
 import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.streams.metrics.Sources;
@@ -25,13 +24,14 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -69,13 +69,6 @@ final class MetricsEndpoint extends Handler.Abstract {
                 Arrays.stream(ServiceMetric.values()).map(now::snapshot).toList());
     }
 
-    /** A value, and those of the labels of its metric. */
-    private record Point(List<String> labels, Number value) {
-        Labels of(ServiceMetric metric) {
-            return Labels.of(metric.labels(), labels);
-        }
-    }
-
     /** All that is in one scrape. */
     private record Moment(DedupService service, ServiceCounts counts, ServiceStatus status) {
 
@@ -85,19 +78,20 @@ final class MetricsEndpoint extends Handler.Abstract {
                 case COUNTER ->
                     new CounterSnapshot(
                             named,
-                            points(metric)
-                                    .map(point -> new CounterDataPointSnapshot(
-                                            point.value.doubleValue(), point.of(metric), null, 0))
-                                    .toList());
+                            points(metric, (value, labels) -> new CounterDataPointSnapshot(value, labels, null, 0)));
                 case GAUGE ->
                     new GaugeSnapshot(
-                            named,
-                            points(metric)
-                                    .map(point -> new GaugeDataPointSnapshot(
-                                            point.value.doubleValue(), point.of(metric), null))
-                                    .toList());
+                            named, points(metric, (value, labels) -> new GaugeDataPointSnapshot(value, labels, null)));
                 case HISTOGRAM -> histogram(metric);
             };
+        }
+
+        private <T> List<T> points(ServiceMetric metric, BiFunction<Double, Labels, T> point) {
+            List<T> points = new ArrayList<>();
+            values(metric)
+                    .forEach((labels, value) ->
+                            points.add(point.apply(value.doubleValue(), Labels.of(metric.labels(), labels))));
+            return points;
         }
 
         private MetricSnapshot histogram(ServiceMetric metric) {
@@ -114,82 +108,66 @@ final class MetricsEndpoint extends Handler.Abstract {
                     .build();
         }
 
-        private Stream<Point> points(ServiceMetric metric) {
-            return switch (metric) {
-                case ALERTS -> one(service.alertsCounted());
-                case READY -> one(status.isReady() ? 1 : 0);
-                case TASKS -> one(status.tasks());
-                case RESTORE_RECORDS -> one(status.restoring().recordsLeft());
-                case RESTORE_RATE -> one(status.restoring().recordsPerSecond());
-                case CONNECTIONS -> one(service.brokerConnections());
+        /** Values by those of the labels of the metric. */
+        private Map<List<String>, ? extends Number> values(ServiceMetric metric) {
+            Map<List<String>, Number> values = new HashMap<>();
+            switch (metric) {
+                case ALERTS -> values.put(List.of(), service.alertsCounted());
+                case READY -> values.put(List.of(), status.isReady() ? 1 : 0);
+                case TASKS -> values.put(List.of(), status.tasks());
+                case RESTORE_RECORDS -> values.put(List.of(), status.restoring().recordsLeft());
+                case RESTORE_RATE -> values.put(List.of(), status.restoring().recordsPerSecond());
+                case CONNECTIONS -> values.put(List.of(), service.brokerConnections());
                 case INPUT_LAG ->
-                    service.group().stream()
+                    service.group()
                             .filter(known -> !status.seeding().isFollowing())
-                            .flatMap(known -> known.lag().orElse(List.of()).stream())
-                            .map(Moment::lag);
+                            .flatMap(GroupStatus::lag)
+                            .orElse(List.of())
+                            .forEach(lag ->
+                                    values.put(List.of(lag.topic(), String.valueOf(lag.partition())), lag.records()));
                 case STORY_LAG ->
-                    service.group().stream()
-                            .flatMap(known -> known.storyLag().stream())
-                            .flatMap(Moment::one);
-                case RECALL -> counts.recall().estimate().stream().flatMap(Moment::recall);
-                case SOURCE_DOCUMENTS -> sources().flatMap(Moment::bySource);
+                    service.group().flatMap(GroupStatus::storyLag).ifPresent(lag -> values.put(List.of(), lag));
+                case RECALL ->
+                    counts.recall().estimate().ifPresent(recall -> {
+                        values.put(List.of("estimate"), recall.share());
+                        values.put(List.of("low"), recall.low());
+                        values.put(List.of("high"), recall.high());
+                    });
+                case SOURCE_DOCUMENTS ->
+                    sources().forEach(source -> {
+                        long unknown = source.duplicates() - source.ofItself() - source.ofOthers();
+                        values.put(List.of(source.name(), "unique"), source.documents() - source.duplicates());
+                        values.put(List.of(source.name(), "itself"), source.ofItself());
+                        values.put(List.of(source.name(), "others"), source.ofOthers());
+                        values.put(List.of(source.name(), "unknown"), unknown);
+                    });
                 case SOURCE_AFTER_SECONDS ->
-                    sources().flatMap(source -> Stream.ofNullable(source.afterSeconds())
-                            .map(median -> new Point(List.of(source.name()), median)));
-                case SOURCE_VANISHING -> vanishing();
+                    sources().forEach(source -> {
+                        if (source.afterSeconds() != null) {
+                            values.put(List.of(source.name()), source.afterSeconds());
+                        }
+                    });
+                case SOURCE_VANISHING -> {
+                    sources().forEach(source -> values.put(List.of(source.name()), 0));
+                    // Those beyond the others too.
+                    counts.sources().vanishing(SteadyClock.SYSTEM.millis()).stream()
+                            .limit(Sources.EXPORTED_MAX)
+                            .forEach(source -> values.put(List.of(source.name()), 1));
+                }
                 case PENDING_OLDEST_SECONDS ->
-                    counted(metric).map(taken -> new Point(taken.labels, secondsSince(taken.value.longValue())));
-                default -> counted(metric);
-            };
+                    counts.byLabels(metric).forEach((labels, taken) -> values.put(labels, secondsSince(taken)));
+                default -> values.putAll(counts.byLabels(metric));
+            }
+            return values;
         }
 
-        private Stream<Sources.Source> sources() {
-            return counts.sources().established(Sources.EXPORTED_MAX).stream();
-        }
-
-        /** Those beyond the others too. */
-        private Stream<Point> vanishing() {
-            Set<String> told = counts.sources().vanishing(SteadyClock.SYSTEM.millis()).stream()
-                    .limit(Sources.EXPORTED_MAX)
-                    .map(Sources.Source::name)
-                    .collect(Collectors.toSet());
-            return Stream.concat(sources().map(Sources.Source::name), told.stream())
-                    .distinct()
-                    .map(name -> new Point(List.of(name), told.contains(name) ? 1 : 0));
-        }
-
-        private static Stream<Point> recall(RecallEstimate.Estimate estimate) {
-            return Stream.of(
-                    new Point(List.of("estimate"), estimate.share()),
-                    new Point(List.of("low"), estimate.low()),
-                    new Point(List.of("high"), estimate.high()));
-        }
-
-        private static Stream<Point> bySource(Sources.Source source) {
-            String name = source.name();
-            return Stream.of(
-                    new Point(List.of(name, "unique"), source.documents() - source.duplicates()),
-                    new Point(List.of(name, "itself"), source.ofItself()),
-                    new Point(List.of(name, "others"), source.ofOthers()),
-                    new Point(List.of(name, "unknown"), source.duplicates() - source.ofItself() - source.ofOthers()));
-        }
-
-        private static Stream<Point> one(Number value) {
-            return Stream.of(new Point(List.of(), value));
-        }
-
-        private static Point lag(GroupStatus.Lag lag) {
-            return new Point(List.of(lag.topic(), String.valueOf(lag.partition())), lag.records());
+        private List<Sources.Source> sources() {
+            return counts.sources().established(Sources.EXPORTED_MAX);
         }
 
         /** @param takenMillis 0 where there is nothing */
         private static double secondsSince(long takenMillis) {
             return takenMillis == 0 ? 0 : Math.max(0, SteadyClock.SYSTEM.millis() - takenMillis) / 1_000.0;
-        }
-
-        private Stream<Point> counted(ServiceMetric metric) {
-            return counts.byLabels(metric).entrySet().stream()
-                    .map(counted -> new Point(counted.getKey(), counted.getValue()));
         }
     }
 }
