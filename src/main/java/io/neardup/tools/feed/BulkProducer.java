@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.acl.AclOperation;
@@ -22,35 +23,47 @@ public final class BulkProducer {
     public static final int BUFFER_BYTES = 32 << 20;
 
     /** To end a transaction that is not to be committed. A producer that was shut out would wait for longer. */
-    static final Duration CLOSING = Duration.ofSeconds(5);
+    private static final Duration CLOSING = Duration.ofSeconds(5);
 
     /** Kafka has no exception of its own for it. */
     private static final String OFFSET_DENIED = "TxnOffsetCommitResponse: Topic authorization failed";
 
     private BulkProducer() {}
 
-    /** What they have in common: large batches, packed. */
-    public static Map<String, Object> settings() {
-        return Map.of("compression.type", "lz4", "linger.ms", 20, "batch.size", 256 << 10);
+    /**
+     * One with large batches, packed.
+     *
+     * @param more settings of its own
+     * @param closing how long its close waits for what it has not sent
+     */
+    public static Producer<byte[], byte[]> open(
+            Map<String, Object> clients, Map<String, Object> more, Duration closing) {
+        Map<String, Object> settings = new HashMap<>(clients);
+        settings.putAll(Map.of("compression.type", "lz4", "linger.ms", 20, "batch.size", 256 << 10));
+        settings.putAll(more);
+        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer()) {
+            @Override
+            public void close() {
+                close(closing);
+            }
+        };
     }
 
     /**
      * One that writes in transactions. An earlier one of the same id is shut out, and what it left open is ended: so
-     * who reads positions after this finds the last. To be closed within {@link #CLOSING}.
+     * who reads positions after this finds the last.
      */
-    static KafkaProducer<byte[], byte[]> transactional(Map<String, Object> clients, String transactionalId) {
-        Map<String, Object> settings = new HashMap<>(clients);
-        settings.putAll(settings());
-        settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
-        settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, BUFFER_BYTES);
-        settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, (long) BUFFER_BYTES);
-        KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    static Producer<byte[], byte[]> transactional(Map<String, Object> clients, String transactionalId) {
+        Map<String, Object> more = Map.of(
+                ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId,
+                ProducerConfig.MAX_REQUEST_SIZE_CONFIG, BUFFER_BYTES,
+                ProducerConfig.BUFFER_MEMORY_CONFIG, (long) BUFFER_BYTES);
+        Producer<byte[], byte[]> producer = open(clients, more, CLOSING);
         try {
             producer.initTransactions();
             return producer;
         } catch (KafkaException e) {
-            producer.close(CLOSING);
+            producer.close();
             throw e;
         }
     }

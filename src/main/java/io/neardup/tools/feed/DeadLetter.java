@@ -16,10 +16,12 @@ import java.util.Optional;
  * in.
  *
  * @param reason the code of why it is one
- * @param input the record as it came in, with the timestamp and the offset that the dead letter has
+ * @param source where it came in
+ * @param again the record as it came in, but for the header that says how often it was sent back; with the timestamp
+ *     and the offset that the dead letter has
  * @param times how often it was sent back before
  */
-public record DeadLetter(String reason, Position source, InputRecord input, boolean isWhole, int times) {
+public record DeadLetter(String reason, Position source, InputRecord again, boolean isWhole, int times) {
 
     /** Empty for a record that no service has made a dead letter. */
     public static Optional<DeadLetter> of(InputRecord letter) {
@@ -32,39 +34,21 @@ public record DeadLetter(String reason, Position source, InputRecord input, bool
         Position from = source.get();
         // A topic that needs keys has the place where there was none.
         byte[] key = Arrays.equals(letter.key(), from.toString().getBytes(UTF_8)) ? null : letter.key();
-        InputRecord input = new InputRecord(
-                from.topic(),
-                from.partition(),
-                letter.offset(),
-                letter.timestamp(),
-                key,
-                letter.value(),
-                OutputRecords.given(letter));
         boolean isWhole = letter.header(OutputRecords.VALUE_BYTES).isEmpty();
         int times = letter.header(OutputRecords.REDRIVEN)
                 .filter(digits -> digits.matches("\\d{1,9}"))
                 .map(Integer::valueOf)
                 .orElse(0);
-        return Optional.of(new DeadLetter(reason.get(), from, input, isWhole, times));
+        List<RecordHeader> headers = new ArrayList<>(OutputRecords.given(letter));
+        headers.removeIf(header -> header.name().equals(OutputRecords.REDRIVEN));
+        headers.add(new RecordHeader(
+                OutputRecords.REDRIVEN, String.valueOf(times + 1).getBytes(UTF_8)));
+        InputRecord again = new InputRecord(
+                from.topic(), from.partition(), letter.offset(), letter.timestamp(), key, letter.value(), headers);
+        return Optional.of(new DeadLetter(reason.get(), from, again, isWhole, times));
     }
 
     private static String header(String name, InputRecord letter) {
         return letter.header(name).orElse("");
-    }
-
-    /** The record as it came in, but for the header that says how often it was sent back. */
-    InputRecord again() {
-        List<RecordHeader> headers = new ArrayList<>(input.headers());
-        headers.removeIf(header -> header.name().equals(OutputRecords.REDRIVEN));
-        headers.add(new RecordHeader(
-                OutputRecords.REDRIVEN, String.valueOf(times + 1).getBytes(UTF_8)));
-        return new InputRecord(
-                input.topic(),
-                input.partition(),
-                input.offset(),
-                input.timestamp(),
-                input.key(),
-                input.value(),
-                headers);
     }
 }

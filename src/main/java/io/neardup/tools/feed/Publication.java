@@ -12,7 +12,6 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -20,8 +19,7 @@ import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.Config;
-import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.acl.AclOperation;
@@ -137,20 +135,17 @@ public final class Publication {
 
     /** From here on, another feed of these files is shut out: there is nothing more that this one is refused for. */
     private Summary send(Feed files, FeedAhead feed, ClusterAdmin admin) throws IOException, InterruptedException {
-        KafkaProducer<byte[], byte[]> producer = BulkProducer.transactional(options.clients(), positions.id());
-        try {
+        try (Producer<byte[], byte[]> producer = BulkProducer.transactional(options.clients(), positions.id())) {
             positions.take(producer, admin);
             return send(files, feed, producer);
-        } finally {
-            producer.close(BulkProducer.CLOSING);
         }
     }
 
-    private Summary send(Feed files, FeedAhead feed, KafkaProducer<byte[], byte[]> producer)
+    private Summary send(Feed files, FeedAhead feed, Producer<byte[], byte[]> producer)
             throws IOException, InterruptedException {
         long before = positions.before();
         records = before;
-        Ahead first = await(feed);
+        FeedRecord first = await(feed);
         startNanos = System.nanoTime();
         while (first != null) {
             producer.beginTransaction();
@@ -171,8 +166,8 @@ public final class Publication {
     }
 
     /** The next record that is to be sent, however long it takes; null at the end, or at a stop. */
-    private @Nullable Ahead await(FeedAhead feed) throws IOException, InterruptedException {
-        Ahead record = null;
+    private @Nullable FeedRecord await(FeedAhead feed) throws IOException, InterruptedException {
+        FeedRecord record = null;
         while (record == null && !feed.isEnded() && !stopped) {
             record = next(feed);
         }
@@ -180,12 +175,11 @@ public final class Publication {
     }
 
     /** What belongs into the transaction that has begun. */
-    private void sendMore(FeedAhead feed, KafkaProducer<byte[], byte[]> producer)
-            throws IOException, InterruptedException {
+    private void sendMore(FeedAhead feed, Producer<byte[], byte[]> producer) throws IOException, InterruptedException {
         long endNanos = System.nanoTime() + TRANSACTION_NANOS;
         int count = 1;
         while (count < TRANSACTION_RECORDS && !feed.isEnded() && !stopped && System.nanoTime() < endNanos) {
-            Ahead record = next(feed);
+            FeedRecord record = next(feed);
             if (record != null) {
                 send(record, producer);
                 count++;
@@ -194,14 +188,12 @@ public final class Publication {
     }
 
     /** Null where none is due or comes in a short while, and in the place of each that was sent before. */
-    private @Nullable Ahead next(FeedAhead feed) throws IOException, InterruptedException {
+    private @Nullable FeedRecord next(FeedAhead feed) throws IOException, InterruptedException {
         Ahead record = awaitDue() ? feed.next(WAIT_MILLIS_MAX) : null;
-        return record == null || positions.isSentBefore(record.file()) ? null : record;
+        return record == null || !positions.takes(record.file()) ? null : record.record();
     }
 
-    private void send(Ahead next, KafkaProducer<byte[], byte[]> producer) {
-        FeedRecord record = next.record();
-        positions.took(next.file());
+    private void send(FeedRecord record, Producer<byte[], byte[]> producer) {
         records++;
         if (record.isOversized()) {
             tooLarge++;
@@ -237,8 +229,7 @@ public final class Publication {
                     + ", found none of that name: create it (kafka-topics.sh --create --topic " + topic
                     + " --partitions 4 ...), or start the service with run --create-topics first");
         }
-        Config settings = Objects.requireNonNull(admin.settings(List.of(topic)).get(topic));
-        return Integer.parseInt(Topics.value(settings, TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
+        return Integer.parseInt(Topics.value(admin.settings(topic), TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
     }
 
     /**

@@ -24,7 +24,7 @@ import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -87,12 +87,8 @@ public final class Redrive {
             if (!sends) {
                 return read(consumer, letters -> letters.forEach(letter -> judge(letter, false)), progress);
             }
-            KafkaProducer<byte[], byte[]> producer =
-                    BulkProducer.transactional(StreamsSettings.clients(cluster.config()), id);
-            try {
+            try (Producer<byte[], byte[]> producer = BulkProducer.transactional(StreamsSettings.clients(config), id)) {
                 return read(consumer, letters -> send(letters, producer, consumer), progress);
-            } finally {
-                producer.close(BulkProducer.CLOSING);
             }
         } catch (KafkaException e) {
             AclOperation operation = sends ? AclOperation.WRITE : AclOperation.READ;
@@ -149,7 +145,7 @@ public final class Redrive {
             return Optional.empty();
         }
         LetterOutcome outcome = outcome(letter.get());
-        String topic = letter.get().input().topic();
+        String topic = letter.get().source().topic();
         boolean isOfSeed = config.seedTopics().contains(topic);
         if (sends && areInputsAssumed && outcome == LetterOutcome.NO_INPUT && !isOfSeed) {
             String inputs = String.join(",", config.inputTopics());
@@ -170,7 +166,7 @@ public final class Redrive {
         if (letter.times() >= timesMax) {
             return LetterOutcome.TOO_OFTEN;
         }
-        Long bytesMax = inputBytesMax.get(letter.input().topic());
+        Long bytesMax = inputBytesMax.get(letter.source().topic());
         if (bytesMax == null) {
             return LetterOutcome.NO_INPUT;
         }
@@ -178,7 +174,7 @@ public final class Redrive {
     }
 
     private void send(
-            List<InputRecord> letters, KafkaProducer<byte[], byte[]> producer, KafkaConsumer<byte[], byte[]> consumer) {
+            List<InputRecord> letters, Producer<byte[], byte[]> producer, KafkaConsumer<byte[], byte[]> consumer) {
         if (letters.isEmpty()) {
             return;
         }

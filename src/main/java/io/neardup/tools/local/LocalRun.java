@@ -26,7 +26,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -43,12 +42,11 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.TopicConfig;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * The whole service on a real broker inside this process: publishes a feed, collects what comes out, and ends when
@@ -378,7 +376,7 @@ public final class LocalRun implements AutoCloseable {
     }
 
     private void publish(NeardupConfig config, Found found, LocalResults results) {
-        KafkaProducer<byte[], byte[]> producer = producer();
+        Producer<byte[], byte[]> producer = producer();
         Feed feed = feed(config).reportingSkipped(results::skipped);
         // Reading the standard input cannot be interrupted; a daemon does not keep the process alive.
         Thread thread = new Thread(
@@ -410,26 +408,26 @@ public final class LocalRun implements AutoCloseable {
     }
 
     /** A full buffer makes it wait. What it still holds when this is closed is dropped. */
-    private KafkaProducer<byte[], byte[]> producer() {
-        Map<String, Object> settings = new HashMap<>(BulkProducer.settings());
-        settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, servers);
-        settings.put(ProducerConfig.ACKS_CONFIG, "all");
-        settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, RECORD_BYTES_MAX);
-        settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, Math.max(BulkProducer.BUFFER_BYTES, 2L * RECORD_BYTES_MAX));
-        // The service may be slower than the feed for as long as it takes.
-        settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, Integer.MAX_VALUE);
-        KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
-        AutoCloseable unused = resources.open(() -> () -> producer.close(Duration.ZERO));
-        return producer;
+    private Producer<byte[], byte[]> producer() {
+        Map<String, Object> settings = Map.of(
+                ProducerConfig.ACKS_CONFIG,
+                "all",
+                ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
+                RECORD_BYTES_MAX,
+                ProducerConfig.BUFFER_MEMORY_CONFIG,
+                Math.max(BulkProducer.BUFFER_BYTES, 2L * RECORD_BYTES_MAX),
+                // The service may be slower than the feed for as long as it takes.
+                ProducerConfig.MAX_BLOCK_MS_CONFIG,
+                Integer.MAX_VALUE);
+        Map<String, Object> broker = Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, servers);
+        return resources.open(() -> BulkProducer.open(broker, settings, Duration.ZERO));
     }
 
     /**
      * Sends all of a feed, one by one over the partitions; returns how many records it had, when all have arrived. A
      * record's value is the line, its key the line's place.
      */
-    private long send(
-            Feed feed, KafkaProducer<byte[], byte[]> producer, String topic, Found found, LocalResults results)
+    private long send(Feed feed, Producer<byte[], byte[]> producer, String topic, Found found, LocalResults results)
             throws IOException {
         boolean isSeed = topic.equals(SEED_TOPIC);
         long count = 0;

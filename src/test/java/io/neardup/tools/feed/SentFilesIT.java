@@ -21,7 +21,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -154,11 +153,11 @@ class SentFilesIT {
     void shouldAskABrokerAgainThatDoesNotKnowTheTopicYet() throws Exception {
         Publication.Options options =
                 new Publication.Options(clients(), topic, topic, List.of(), InputStream.nullInputStream(), 0, false);
-        PositionTopic positions = new PositionTopic(options, "feed", Set.of(), (file, value) -> {});
+        SentPositions positions = new SentPositions(options);
         AtomicBoolean isThere = new AtomicBoolean();
         try (ClusterAdmin admin = new ClusterAdmin(Admin.create(clients()), BROKER.bootstrapServers())) {
             Future<Boolean> looked = threads.submit(() -> {
-                positions.look(admin);
+                positions.readCommitted(admin);
                 return isThere.get();
             });
             assertThatThrownBy(() -> looked.get(500, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);

@@ -12,7 +12,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +27,7 @@ class SentPositionsTest {
     private final MockProducer<byte[], byte[]> producer =
             new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
     private Path file = Path.of("");
-    private String kept = "";
+    private ConsumerRecord<byte[], byte[]> kept = new ConsumerRecord<>("positions", 0, 0, new byte[0], new byte[0]);
 
     @BeforeEach
     void sendOneRecord() throws IOException {
@@ -33,23 +35,23 @@ class SentPositionsTest {
         SentPositions positions = positions(false);
         positions.wants(file.toString());
         positions.opens(file.toString());
-        positions.took(positions.opened());
+        assertThat(positions.takes(positions.opened())).isTrue();
         producer.initTransactions();
         producer.beginTransaction();
         positions.note(producer);
         producer.commitTransaction();
-        kept = new String(producer.history().get(0).value(), UTF_8).substring("1 ".length());
+        ProducerRecord<byte[], byte[]> noted = producer.history().get(0);
+        kept = new ConsumerRecord<>(noted.topic(), 0, 0, noted.key(), noted.value());
         producer.clear();
     }
 
     @Test
     void shouldForgetWhatWasSentWithTheFirstRecordThatIsSentAgain() throws Exception {
         SentPositions positions = positions(true);
-        positions.read(file.toString(), kept);
+        positions.read(kept);
         assertThat(positions.wants(file.toString())).isTrue();
         positions.opens(file.toString());
         assertThat(positions.before()).isZero();
-        assertThat(positions.isSentBefore(positions.opened())).isFalse();
 
         producer.beginTransaction();
         positions.note(producer);
@@ -57,12 +59,12 @@ class SentPositionsTest {
         assertThat(producer.history()).isEmpty();
 
         producer.beginTransaction();
-        positions.took(positions.opened());
+        assertThat(positions.takes(positions.opened())).isTrue();
         positions.note(producer);
         producer.commitTransaction();
         assertThat(producer.history()).hasSize(2);
         assertThat(producer.history().get(0).value()).isNull();
-        assertThat(new String(producer.history().get(1).value(), UTF_8)).isEqualTo("1 " + kept);
+        assertThat(producer.history().get(1).value()).isEqualTo(kept.value());
     }
 
     /** As where another has sent some of it meanwhile. */
@@ -73,11 +75,28 @@ class SentPositionsTest {
         positions.opens(file.toString());
         assertThat(positions.before()).isZero();
 
-        positions.read(file.toString(), kept);
+        positions.read(kept);
 
         assertThat(positions.before()).isEqualTo(1);
-        assertThat(positions.isSentBefore(positions.opened())).isTrue();
-        assertThat(positions.isSentBefore(positions.opened())).isFalse();
+        assertThat(positions.takes(positions.opened())).isFalse();
+        assertThat(positions.takes(positions.opened())).isTrue();
+    }
+
+    @Test
+    void shouldKnowThatAllOfAFileWasSentAlsoWhereTheLastStopWasBehindItsLastRecord() throws Exception {
+        SentPositions positions = positions(false);
+        positions.read(kept);
+        assertThat(positions.wants(file.toString())).isTrue();
+        positions.opens(file.toString());
+        assertThat(positions.takes(positions.opened())).isFalse();
+
+        producer.beginTransaction();
+        positions.endOfFile();
+        positions.note(producer);
+        producer.commitTransaction();
+        assertThat(producer.history()).singleElement().satisfies(noted -> assertThat(noted.value())
+                .asString(UTF_8)
+                .isEqualTo(new String(kept.value(), UTF_8).replace("part", "whole")));
     }
 
     @Test
@@ -85,12 +104,12 @@ class SentPositionsTest {
         FileTime time = Files.getLastModifiedTime(file);
         Files.setLastModifiedTime(Files.writeString(file, "b1\nb2\n"), time);
         SentPositions positions = positions(false);
-        positions.read(file.toString(), kept);
+        positions.read(kept);
         assertThat(positions.wants(file.toString())).isTrue();
         positions.requireUnchanged();
         positions.opens(file.toString());
 
-        assertThatThrownBy(() -> positions.isSentBefore(positions.opened()))
+        assertThatThrownBy(() -> positions.takes(positions.opened()))
                 .isInstanceOf(StartupException.class)
                 .hasMessageContaining("a.jsonl has changed since 1 of its records were sent");
     }
