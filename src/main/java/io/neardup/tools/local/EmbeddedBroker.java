@@ -6,7 +6,6 @@ import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.StringReader;
-import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -258,13 +257,9 @@ public final class EmbeddedBroker implements AutoCloseable {
         }
     }
 
-    private static Properties settings(Path folder, int controllerPort) {
+    private static Properties settings(Path folder, int controllerPort) throws IOException {
         Properties settings = new Properties();
-        try {
-            settings.load(new StringReader(SETTINGS));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        settings.load(new StringReader(SETTINGS));
         settings.setProperty("node.id", String.valueOf(NODE_ID));
         settings.setProperty("log.dirs", folder.toString());
         settings.setProperty("listeners", "CONTROLLER://" + HOST + ":" + controllerPort);

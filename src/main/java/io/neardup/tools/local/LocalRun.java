@@ -85,7 +85,6 @@ public final class LocalRun implements AutoCloseable {
     private Optional<String> successor = Optional.empty();
 
     private String servers = "";
-    private List<Integer> httpPorts = List.of();
 
     public LocalRun(Options options, Progress progress) {
         this.options = options;
@@ -126,7 +125,7 @@ public final class LocalRun implements AutoCloseable {
 
     /** The ports that the service answers at over HTTP while it runs, as {@link HttpEndpoints#ports}. */
     public List<Integer> httpPorts() {
-        return httpPorts;
+        return http.map(HttpEndpoints::ports).orElse(List.of());
     }
 
     /**
@@ -174,7 +173,6 @@ public final class LocalRun implements AutoCloseable {
         }
         HttpEndpoints endpoints = resources.open(() -> HttpEndpoints.open(checked));
         http = Optional.of(endpoints);
-        httpPorts = endpoints.ports();
         progress.phase("starting a broker");
         EmbeddedBroker broker = resources.open(() -> startBroker(folder.resolve("broker")));
         servers = broker.bootstrapServers();
@@ -225,7 +223,8 @@ public final class LocalRun implements AutoCloseable {
             throw unfit("an index with an input for what is sent, found that it handed it over to application.id "
                     + successor.orElse("") + ": send nothing, and the broker starts for that one");
         }
-        httpPorts = List.of();
+        http.ifPresent(HttpEndpoints::close);
+        http = Optional.empty();
         return new LocalResults(config, Optional.empty()).summary(Duration.ZERO, new LocalSummary.Cost(0, 0, 0));
     }
 

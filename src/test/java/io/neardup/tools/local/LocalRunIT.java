@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.Settings;
+import io.neardup.engine.text.NaiveShingles;
 import io.neardup.testing.VerdictStories;
 import io.neardup.tools.feed.Progress;
 import io.neardup.tools.feed.UnusableFileException;
@@ -26,6 +27,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,7 +41,6 @@ class LocalRunIT {
     private static final String SEED = "1";
 
     private static final double THRESHOLD = 0.7;
-    private static final int SHINGLE = 9;
     private static final Map<String, Long> REASONS =
             Map.of("not-json", 1L, "no-text", 1L, "blank-text", 1L, "text-not-string", 1L, "repeated-key", 1L);
     private static final Progress SILENT = text -> {};
@@ -325,12 +326,9 @@ class LocalRunIT {
                 .toLowerCase(Locale.ROOT)
                 .replaceAll("(?U)\\s+", " ")
                 .strip();
-        int[] letters = normalized.codePoints().toArray();
-        Set<String> shingles = new HashSet<>();
-        for (int i = 0; i + SHINGLE <= letters.length; i++) {
-            shingles.add(new String(letters, i, SHINGLE));
-        }
-        return shingles;
+        return NaiveShingles.of("char:9", normalized).stream()
+                .map(shingle -> String.join("", shingle))
+                .collect(Collectors.toSet());
     }
 
     private static double jaccard(Map<String, Set<String>> shingles, String a, String b) {
