@@ -85,26 +85,23 @@ public record BoilerplateCount(
             double share,
             Bounds bounds) {
         Counting counting = new Counting(shingling.whole(), share, bounds);
-        Clustered all = counting.clustered(texts);
+        Clusters all = counting.clusters(texts);
         Map<Long, Integer> held = counting.held(all);
-        double leftOut = counting.shareOf(held.keySet(), all.texts);
+        double leftOut = counting.shareOf(held.keySet(), all.texts());
         counting.add(all, held);
         int counted = 0;
         for (List<ComparedText> source : sources) {
             if (source.size() >= CLUSTERS_MIN && counting.found.size() < COMMON_MAX) {
-                Clustered clustered = counting.clustered(source);
-                counting.add(clustered, counting.held(clustered));
-                counted += clustered.clusters.size() >= CLUSTERS_MIN ? 1 : 0;
+                Clusters own = counting.clusters(source);
+                counting.add(own, counting.held(own));
+                counted += own.members().size() >= CLUSTERS_MIN ? 1 : 0;
             }
         }
-        int documents = all.texts.size();
-        int clusters = all.clusters.size();
+        int documents = all.texts().size();
+        int clusters = all.members().size();
         return new BoilerplateCount(
                 documents, clusters, counted, leftOut, counting.finish(documents, clusters, counted));
     }
-
-    /** Texts that were compared with each other, and their clusters. */
-    private record Clustered(List<ComparedText> texts, List<List<Integer>> clusters) {}
 
     /** What was found so far: the text of each common shingle, and how many clusters of a sample hold it at most. */
     private static final class Counting {
@@ -123,30 +120,25 @@ public record BoilerplateCount(
             this.texts = new ShingleTexts(shingling, SEED);
         }
 
-        /** The clusters of a sample, or of every other document of it where to compare more takes too long. */
-        Clustered clustered(List<ComparedText> sample) {
-            long stepsMax = sample.size() == 1 ? Long.MAX_VALUE : bounds.stepsMax;
-            return Clusters.of(sample, shingler, stepsMax)
-                    .map(clusters -> new Clustered(sample, clusters))
-                    .orElseGet(() -> clustered(IntStream.range(0, (sample.size() + 1) / 2)
-                            .mapToObj(i -> sample.get(2 * i))
-                            .toList()));
+        Clusters clusters(List<ComparedText> sample) {
+            return Clusters.of(sample, shingler, bounds.stepsMax);
         }
 
-        Map<Long, Integer> held(Clustered clustered) {
+        Map<Long, Integer> held(Clusters clusters) {
             Shingles buffer = new Shingles();
             Shingles ofCluster = new Shingles();
             LongStream.Builder hashes = LongStream.builder();
-            for (List<Integer> cluster : clustered.clusters) {
+            for (List<Integer> cluster : clusters.members()) {
                 ofCluster.clear();
                 for (int document : cluster) {
-                    clustered.texts.get(document).shingle(shingler, buffer);
+                    clusters.texts().get(document).shingle(shingler, buffer);
                     hashes(buffer).forEach(ofCluster::add);
                 }
                 hashes(ofCluster).distinct().forEach(hashes);
             }
             long[] rising = hashes.build().sorted().toArray();
-            int least = Math.max(CLUSTERS_MIN, (int) Math.floor(share * clustered.clusters.size()) + 1);
+            int least = Math.max(
+                    CLUSTERS_MIN, (int) Math.floor(share * clusters.members().size()) + 1);
             Map<Long, Integer> common = new HashMap<>();
             for (int from = 0, to = 0; from < rising.length; from = to) {
                 while (to < rising.length && rising[to] == rising[from]) {
@@ -175,8 +167,8 @@ public record BoilerplateCount(
             return all == 0 ? 0 : left / (double) all;
         }
 
-        void add(Clustered clustered, Map<Long, Integer> held) {
-            for (ComparedText text : clustered.texts) {
+        void add(Clusters clusters, Map<Long, Integer> held) {
+            for (ComparedText text : clusters.texts()) {
                 texts.find(
                         text.text(),
                         held::containsKey,

@@ -30,6 +30,9 @@ public record BoilerplateSample(
     /** Documents that are drawn from all at most: 5 % of them are a hundred. */
     private static final int DOCUMENTS_MAX = 2_000;
 
+    /** Of the texts of all sources. When they are reached, no further ones are drawn. */
+    private static final long SOURCES_BYTES_MAX = 300_000_000;
+
     private static final int PROGRESS_LINES = 1_000;
 
     /**
@@ -39,7 +42,7 @@ public record BoilerplateSample(
      */
     public static BoilerplateSample of(DocumentLines lines, NeardupConfig config, double share, Progress progress)
             throws IOException {
-        Drawing drawing = new Drawing(config.shingling());
+        Drawing drawing = new Drawing(config.shingling(), SOURCES_BYTES_MAX);
         for (Document document = lines.next(); document != null; document = lines.next()) {
             drawing.pass(document);
             progress.count(lines.lines(), PROGRESS_LINES, "%,d lines read");
@@ -67,9 +70,6 @@ public record BoilerplateSample(
         /** Of all, or of a source: the counts of their shingles take up to ten times as many. */
         private static final long BYTES_MAX = 1 << 25;
 
-        /** Of all sources. When they are reached, no further texts are drawn. */
-        private static final long SOURCES_BYTES_MAX = 300_000_000;
-
         private final NormalizedBuffer buffer;
         private final long sourcesBytesMax;
         private final Reservoir<ComparedText> drawn =
@@ -77,10 +77,6 @@ public record BoilerplateSample(
         private final Map<String, Reservoir<ComparedText>> sources = new LinkedHashMap<>();
         private long sourcesBytes;
         private long notDrawn;
-
-        Drawing(Shingling shingling) {
-            this(shingling, SOURCES_BYTES_MAX);
-        }
 
         Drawing(Shingling shingling, long sourcesBytesMax) {
             this.buffer = shingling.normalizedBuffer();

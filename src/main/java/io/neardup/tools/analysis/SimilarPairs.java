@@ -7,6 +7,7 @@ import io.neardup.engine.text.Shingles;
 import io.neardup.tools.feed.Progress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiPredicate;
 
 /** All pairs of texts from a similarity on. Not thread-safe. */
 final class SimilarPairs {
@@ -26,11 +27,6 @@ final class SimilarPairs {
     @FunctionalInterface
     interface Sink {
         void pair(int first, int second, double jaccard);
-
-        /** Whether to compare two texts; of no consequence but for the work. */
-        default boolean wants(int first, int second) {
-            return true;
-        }
     }
 
     /** @param what the progress is told to be of, such as {@code char:9} */
@@ -56,13 +52,18 @@ final class SimilarPairs {
      * @return whether that was enough; else only some of the pairs were told
      */
     boolean join(double floor, long stepsMax, Sink sink) {
+        return join(floor, stepsMax, (first, second) -> true, sink);
+    }
+
+    /** @param wanted pairs, asked as the others were told: those that are not are not compared */
+    boolean join(double floor, long stepsMax, BiPredicate<Integer, Integer> wanted, Sink sink) {
         double expected = floor * VALUES;
         int least = (int) Math.max(1, expected - DEVIATIONS * Math.sqrt(expected * (1 - floor)));
         long steps = 0;
         for (int second = 0; second < sets.size() && steps <= stepsMax; second++) {
             int[] shared = index.shared(signatures.get(second), second);
             for (int first = 0; first < second; first++) {
-                if (shared[first] >= least && canReach(floor, first, second) && sink.wants(first, second)) {
+                if (shared[first] >= least && canReach(floor, first, second) && wanted.test(first, second)) {
                     ShingleSet one = sets.get(first);
                     ShingleSet other = sets.get(second);
                     steps += one.size() + other.size();
