@@ -20,10 +20,7 @@ import io.neardup.streams.store.ProgressStore;
 import io.neardup.streams.store.StateKeys;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,7 +31,6 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerInterceptor;
@@ -43,22 +39,16 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.Serdes.ByteArraySerde;
-import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.errors.TaskMigratedException;
-import org.apache.kafka.streams.processor.StateStore;
-import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.StreamPartitioner;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.StoreBuilder;
-import org.apache.kafka.streams.state.internals.AbstractStoreBuilder;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -217,87 +207,24 @@ class WholeStepsIT {
     /** Indexes each record as a document. */
     private static final class Indexing extends ContextualProcessor<byte[], byte[], byte[], byte[]> {
         private final AtomicInteger indexed;
-        private final AtomicReference<BandStore> used;
 
-        Indexing(AtomicInteger indexed, AtomicReference<BandStore> used) {
+        Indexing(AtomicInteger indexed) {
             this.indexed = indexed;
-            this.used = used;
         }
 
         @Override
         public void process(Record<byte[], byte[]> record) {
             BandStore store = context().getStateStore(NodeNames.BUCKETS);
-            used.set(store);
             store.insert(new DocumentRef(0, indexed.get()), BandKeys.owning(new long[] {1, 2}));
             store.writeChanges();
             indexed.incrementAndGet();
         }
     }
 
-    /** Closed behind the buckets, before Streams deletes their folder: takes what a process that dies there leaves. */
-    private static final class LastWitness implements StateStore {
-        private final Path left;
-        private final AtomicReference<BandStore> watched;
-        private Path taskFolder;
-        private boolean open;
-
-        @SuppressWarnings("NullAway.Init")
-        LastWitness(Path left, AtomicReference<BandStore> watched) {
-            this.left = left;
-            this.watched = watched;
-        }
-
-        @Override
-        public void init(StateStoreContext context, StateStore root) {
-            taskFolder = context.stateDir().toPath();
-            open = true;
-            context.register(root, (key, value) -> {});
-        }
-
-        @Override
-        public void close() {
-            open = false;
-            BandStore buckets = watched.get();
-            if (buckets == null) {
-                return; // Streams opens what it finds once before it starts.
-            }
-            try {
-                Path manifest = taskFolder
-                        .resolveSibling(NodeNames.BUCKETS)
-                        .resolve(taskFolder.getFileName())
-                        .resolve("manifest");
-                if (!buckets.isOpen() && Files.exists(manifest)) {
-                    Files.copy(manifest, left);
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        @Override
-        public void commit(Map<TopicPartition, Long> changelogOffsets) {}
-
-        @Override
-        public boolean persistent() {
-            return false;
-        }
-
-        @Override
-        public boolean isOpen() {
-            return open;
-        }
-
-        @Override
-        public String name() {
-            return "after";
-        }
-    }
-
-    private Topology indexing(AtomicInteger indexed, Path left) {
-        AtomicReference<BandStore> used = new AtomicReference<>();
+    private Topology indexing(AtomicInteger indexed) {
         Topology topology = new Topology();
         topology.addSource("source", new ByteArrayDeserializer(), new ByteArrayDeserializer(), input);
-        topology.addProcessor("processor", () -> new Indexing(indexed, used), "source");
+        topology.addProcessor("processor", () -> new Indexing(indexed), "source");
         topology.addStateStore(
                 LoggedStore.builderOf(
                         NodeNames.BUCKETS,
@@ -309,21 +236,13 @@ class WholeStepsIT {
                                 new DiskFailures(),
                                 () -> 0)),
                 "processor");
-        StoreBuilder<StateStore> witness =
-                new AbstractStoreBuilder<>("after", new ByteArraySerde(), new ByteArraySerde(), Time.SYSTEM) {
-                    @Override
-                    public StateStore build() {
-                        return new LastWitness(left, used);
-                    }
-                };
-        topology.addStateStore(witness.withLoggingDisabled(), "processor");
         return topology;
     }
 
     /** Runs until one more document is indexed, and leaves the group, so that the next one need not wait. */
-    private void indexOne(AtomicInteger indexed, Path left, Map<String, Object> settings) {
+    private void indexOne(AtomicInteger indexed, Map<String, Object> settings) {
         int before = indexed.get();
-        try (KafkaStreams streams = streams(indexing(indexed, left), settings)) {
+        try (KafkaStreams streams = streams(indexing(indexed), settings)) {
             streams.start();
             Records.commit(BROKER.bootstrapServers(), input, List.of("document"));
             await("the document").atMost(PATIENCE).until(() -> indexed.get() > before);
@@ -331,19 +250,28 @@ class WholeStepsIT {
         }
     }
 
+    /** Beside the folder of the task, which Kafka Streams deletes where it cannot go on. */
+    private Path manifest() {
+        return folder.resolve("state")
+                .resolve(applicationId())
+                .resolve(NodeNames.BUCKETS)
+                .resolve("0_0")
+                .resolve("manifest");
+    }
+
     /** Kafka Streams opens what it finds once before it hands out tasks. */
     @Test
     void shouldLeaveOnTheDiskWhatWasCommittedAndOpenItOnce() {
         AtomicInteger indexed = new AtomicInteger();
-        indexOne(indexed, folder.resolve("left"), Map.of());
-        assertThat(folder.resolve("left")).exists();
+        indexOne(indexed, Map.of());
+        assertThat(manifest()).exists();
         ListAppender<ILoggingEvent> logged = new ListAppender<>();
         logged.start();
         Logger log = (Logger) LoggerFactory.getLogger(BandStore.class);
         log.addAppender(logged);
         log.setLevel(Level.INFO);
         try {
-            indexOne(indexed, folder.resolve("left-again"), Map.of());
+            indexOne(indexed, Map.of());
         } finally {
             log.setLevel(null);
             log.detachAppender(logged);
@@ -394,7 +322,6 @@ class WholeStepsIT {
 
     @Test
     void shouldLeaveNothingOnTheDiskOfWhatWasNot() {
-        Path left = folder.resolve("left");
         Map<String, Object> fenced = Map.of(
                 StreamsConfig.COMMIT_INTERVAL_MS_CONFIG,
                 600_000,
@@ -402,9 +329,9 @@ class WholeStepsIT {
                 700_000,
                 StreamsConfig.producerPrefix(ProducerConfig.INTERCEPTOR_CLASSES_CONFIG),
                 List.of(FencesWhenWritten.class));
-        indexOne(new AtomicInteger(), left, fenced);
+        indexOne(new AtomicInteger(), fenced);
         assertThat(FENCED).hasValue(1);
-        assertThat(left).doesNotExist();
+        assertThat(manifest()).doesNotExist();
     }
 
     private String applicationId() {
