@@ -95,8 +95,9 @@ public final class Topics {
      * @throws StartupException with everything that is wrong
      */
     public Setup prepare() {
-        Map<String, FoundTopic> given = admin.find(foundTopics());
-        foundTopics().stream().filter(topic -> !given.containsKey(topic)).forEach(this::reportMissing);
+        List<String> wanted = foundTopics(); // Asked once: of two answers the second may have a topic more.
+        Map<String, FoundTopic> given = admin.find(wanted);
+        wanted.stream().filter(topic -> !given.containsKey(topic)).forEach(this::reportMissing);
         StartupException.throwIfAny(problems);
         int inputPartitions = inputPartitions(most(given));
         if (inputPartitions > DocumentRef.COORDINATORS_MAX) {
