@@ -103,8 +103,15 @@ public final class BenchReports {
      *
      * @param ratio rate at the last size to that at the first
      * @param restart at the last size
+     * @param restartOfEmpty with an index that was empty before the kill
      */
-    public record Growth(@JsonUnwrapped Corpus corpus, int partitions, double ratio, List<Size> sizes, Restart restart)
+    public record Growth(
+            @JsonUnwrapped Corpus corpus,
+            int partitions,
+            double ratio,
+            List<Size> sizes,
+            Restart restart,
+            Restart restartOfEmpty)
             implements Report {}
 
     /**

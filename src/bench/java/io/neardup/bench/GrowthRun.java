@@ -19,7 +19,8 @@ import org.apache.kafka.common.TopicPartition;
  *
  * <p>The documents come in portions. Each is loaded, becomes visible all at once, and is drained. The rate at a size is
  * that of the portion in which the index reaches it. What was drained is purged from input and outputs. In the end the
- * service is started anew: after a stop, after a kill in the middle of a portion, and after its state folder was lost.
+ * service is started anew: after a stop, after a kill in the middle of a portion, and after its state folder was lost;
+ * and the same with an index that was empty before that portion.
  */
 final class GrowthRun {
     private static final long DRAIN_SECONDS_MAX = 300;
@@ -54,7 +55,11 @@ final class GrowthRun {
             }
         }
         double ratio = rate(reached.get(reached.size() - 1)) / rate(reached.get(0));
-        return new Growth(bench.corpus(), options.partitions(), ratio, reached, restart(trial, input, next, portion));
+        Restart restart = restart(trial, input, next, portion);
+        Trial empty = new Trial(bench, service, "empty", input, Map.of());
+        empty.start();
+        Restart ofEmpty = restart(empty, input, next + portion, portion);
+        return new Growth(bench.corpus(), options.partitions(), ratio, reached, restart, ofEmpty);
     }
 
     private Restart restart(Trial trial, Input input, long next, int portion) throws IOException {

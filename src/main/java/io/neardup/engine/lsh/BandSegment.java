@@ -33,12 +33,13 @@ import java.util.zip.CRC32C;
  *       the key.
  * </ul>
  *
- * <p>For each document the file has its reference, a tag, and the tails of its keys, the last 16 bits of each, cold
- * too. Documents that share one bucket mostly share others. So when a lookup reads the first entry of a document, it
- * reads these tails as well: if a fingerprint of another band has a single match, they tell without a read whether it
- * is the same document. So a copy costs two reads of a segment instead of one a band. Error: if a document is met in a
- * band after others, of which at most eight are kept, it is taken for one of these with a probability of 2^-16 each,
- * and that band is not counted.
+ * <p>For each document the file has its reference, a tag, and the tails of its keys, the last 8 bits of each, cold too.
+ * A copy shares many buckets with its original. So when a lookup reads the first entry of a document, it reads these
+ * tails as well: if they are those of the keys in three bands or more, and a fingerprint of another of these bands has
+ * a single match, it is taken for the same document without a read. So a copy costs two reads of a segment instead of
+ * one a band, and the bytes that such reads are of are few enough to stay in the page cache. Error: in a bucket without
+ * that document, another one is taken for it with a probability of 2^-8, and so missed in this band. At most eight are
+ * kept.
  *
  * <p>File, little endian: a header of 8,192 bytes, with checksums (CRC-32C) of all that follows; the hot columns, band
  * after band, each at a multiple of 64 bytes, its fingerprints before its slots; the cold ones; references, each with
@@ -46,7 +47,7 @@ import java.util.zip.CRC32C;
  * band in which full buckets refused documents has fewer entries; the rest of its columns is a hole in the file. Hot
  * columns are checked when the file is opened, all columns when it is merged into another.
  *
- * <p>Memory: 2.25 to 2.5 bytes a band and document hot. Disk beside that: 7 to 10 bytes a band and document, 16 a
+ * <p>Memory: 2.25 to 2.5 bytes a band and document hot. Disk beside that: 6 to 9 bytes a band and document, 16 a
  * document.
  */
 final class BandSegment extends BandPart implements Closeable {
@@ -103,39 +104,52 @@ final class BandSegment extends BandPart implements Closeable {
 
     /** Documents that the current lookup has met, with the tails of their keys. */
     private static final class KnownDocuments {
-        static final int MAX = 8;
+        private static final int MAX = 8;
+        /** So many bands with the same tails are hardly chance. */
+        private static final int ALIKE = 3;
 
         private final int bands;
         private final int[] numbers = new int[MAX];
         private final long[] documents = new long[MAX];
-        private final short[] tails;
+        private final boolean[] isAlike = new boolean[MAX];
+        private final byte[] tails;
+        private long[] keys = {};
         private int size;
 
         KnownDocuments(int bands) {
             this.bands = bands;
-            this.tails = new short[MAX * bands];
+            this.tails = new byte[MAX * bands];
         }
 
-        void clear() {
+        void begin(long[] newKeys) {
+            keys = newKeys;
             size = 0;
         }
 
-        boolean isFull() {
-            return size == MAX;
+        boolean takes(int number) {
+            return size < MAX && indexOf(number) < 0;
         }
 
         void add(int number, ByteBuffer document) {
             numbers[size] = number;
             documents[size] = document.getLong();
-            document.asShortBuffer().get(tails, size * bands, bands);
+            document.get(tails, size * bands, bands);
+            int alike = 0;
+            for (int band = 0; band < bands; band++) {
+                alike += hasTail(size, band) ? 1 : 0;
+            }
+            isAlike[size] = alike >= ALIKE;
             size++;
         }
 
-        /** The number of a document whose key has this tail; -1 if there is none. */
-        int find(int band, long key) {
-            short tail = SegmentLayout.tail(key);
+        private boolean hasTail(int index, int band) {
+            return tails[index * bands + band] == SegmentLayout.tail(keys[band]);
+        }
+
+        /** The number of a document that shares bands with the keys, this one by its tail; -1 if there is none. */
+        int find(int band) {
             int i = 0;
-            while (i < size && tails[i * bands + band] != tail) {
+            while (i < size && !(isAlike[i] && hasTail(i, band))) {
                 i++;
             }
             return i < size ? numbers[i] : -1;
@@ -255,7 +269,7 @@ final class BandSegment extends BandPart implements Closeable {
 
     @Override
     void begin(long[] keys) {
-        known.clear();
+        known.begin(keys);
         int slotsAt = layout.slotsAt();
         for (int band = 0; band < slots.length; band++) {
             slots[band] = hot[band].getLong(slotsAt + Integer.BYTES * layout.slot(keys[band]));
@@ -299,7 +313,7 @@ final class BandSegment extends BandPart implements Closeable {
 
     /** The only entry with a fingerprint: mostly of a document that is known from another band. */
     private void gatherEntry(int band, int entry, long key, int base, BandBuckets.NumberList into) throws IOException {
-        int number = known.find(band, key);
+        int number = known.find(band);
         if (number < 0) {
             read(layout.coldAt(band) + (long) entry * layout.entryBytes, layout.entryBytes);
             int found = buffer.getInt();
@@ -307,7 +321,7 @@ final class BandSegment extends BandPart implements Closeable {
                 return;
             }
             number = layout.checked(found, file);
-            if (!known.isFull()) {
+            if (known.takes(number)) {
                 readDocument(number, SegmentLayout.documentBytes(layout.bands));
                 known.add(number, buffer);
             }

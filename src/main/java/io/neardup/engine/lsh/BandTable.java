@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Error: only 42 bits of a key count, so two unlike keys of a band are one bucket with probability 2^-42. With 10
  * million documents that makes about 2 false candidates a band in a million lookups. Verification drops them. A shared
- * band of a candidate in a segment is missed with a probability of 2^-16 for each other candidate there, of at most
- * eight; the candidate is lost if it shares no other band.
+ * band of a candidate in a segment is missed with a probability of 2^-8 for each other candidate there that shares
+ * three bands or more, of at most eight; the candidate is lost if it shares no other band.
  *
  * <p>If a segment cannot be read, {@link UncheckedIOException} is thrown, and nothing has changed; if a page of its
  * mapped columns cannot be read, {@link InternalError}.
@@ -44,6 +44,9 @@ public final class BandTable implements Closeable {
 
     /** The most bands of an index partition: the header of a segment has room for so many. */
     public static final int BANDS_MAX = 1_000;
+
+    /** More are fewer rewrites, and more cache misses in each lookup. */
+    private static final int SEGMENTS = 3;
 
     private final int bandCount;
     private final int bucketMax;
@@ -269,8 +272,7 @@ public final class BandTable implements Closeable {
      * @param partitions over which the bands are spread, at least 1
      */
     public static int coldBytesPerDocument(Banding banding, int partitions) {
-        return (2 * Integer.BYTES + Short.BYTES) * banding.bands()
-                + 2 * Long.BYTES * Math.min(partitions, banding.bands());
+        return (2 * Integer.BYTES + 1) * banding.bands() + 2 * Long.BYTES * Math.min(partitions, banding.bands());
     }
 
     private void gather(BandKeys keys) {
@@ -447,22 +449,25 @@ public final class BandTable implements Closeable {
     }
 
     /**
-     * The next merge: the youngest segments, beginning with the oldest one that is no larger than all younger ones
-     * together (the logarithmic method of Bentley and Saxe, 1980); else a segment of which most documents were removed.
-     * So each segment is larger than all younger ones together: n flushes of like size leave at most log2(n) + 1
-     * segments, mostly half as many, and a document is rewritten each time its segment doubles. Documents stay in
-     * their order.
+     * The next merge: the youngest segments, beginning with the oldest one whose turn it is; else a segment of which
+     * most documents were removed. Flushes of like size leave at most {@value #SEGMENTS} segments; of 10 of them each
+     * document is rewritten once or twice, of 100 five times. That is the binomial transform of Bentley and Saxe (1980).
+     * Theirs counts flushes; this goes by sizes, as they may be unlike: where some are much smaller than others, there
+     * may be a few segments more. Documents stay in their order.
      *
      * <p>Null if there is nothing to merge. Not to be called while another merge is not finished.
+     *
+     * @param flushed documents that a flush writes, about, at least 1
      */
-    public @Nullable Rewrite nextMerge() {
+    public @Nullable Rewrite nextMerge(int flushed) {
         List<BandSegment> segments = bandSegments().toList();
         int first = segments.size();
         long younger = 0;
         for (int i = segments.size() - 1; i >= 0; i--) {
             int documents = segments.get(i).alive();
+            boolean isDue = younger >= awaited(documents, flushed, SEGMENTS - i);
             younger += documents;
-            if (documents <= younger / 2 && younger <= SegmentLayout.DOCUMENTS_MAX) {
+            if (isDue && younger <= SegmentLayout.DOCUMENTS_MAX) {
                 first = i;
             }
         }
@@ -474,6 +479,21 @@ public final class BandTable implements Closeable {
                 .findFirst()
                 .map(segment -> new Rewrite(bandCount, List.of(segment)))
                 .orElse(null);
+    }
+
+    /**
+     * How many younger documents a segment is merged with, if it and its younger ones may be so many segments, k. Of
+     * C(m + k - 1, k) flushes, it waits for C(m + k - 1, k - 1) more.
+     */
+    private static long awaited(long documents, int flushed, int k) {
+        if (k <= 1) {
+            return Math.min(documents, flushed);
+        }
+        long m = 1;
+        for (long next = flushed * (1L + k); next <= documents; next += next * k / m) {
+            m++;
+        }
+        return documents * k / m;
     }
 
     /**

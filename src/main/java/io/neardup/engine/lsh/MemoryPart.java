@@ -138,7 +138,7 @@ final class MemoryPart extends BandPart {
         return bands[band].entries();
     }
 
-    /** The tail is -1 for a band that refused a document: only one key of 65,536 has this tail. */
+    /** The tail is -1 for a band that refused a document: only one key of 256 has this tail. */
     @Override
     Documents documentColumn() throws IOException {
         int documentBytes = SegmentLayout.documentBytes(bands.length);
@@ -152,9 +152,9 @@ final class MemoryPart extends BandPart {
         int[] numbers = new int[count];
         for (int band = 0; band < bands.length; band++) {
             int entries = bands[band].entries().read(keys, numbers);
-            int at = Long.BYTES + Short.BYTES * band;
+            int at = Long.BYTES + band;
             for (int i = 0; i < entries; i++) {
-                column.putShort(numbers[i] * documentBytes + at, SegmentLayout.tail(keys[i]));
+                column.put(numbers[i] * documentBytes + at, SegmentLayout.tail(keys[i]));
             }
         }
         return () -> column;

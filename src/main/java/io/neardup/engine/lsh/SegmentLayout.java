@@ -15,7 +15,7 @@ final class SegmentLayout {
     private static final int ENTRIES_OF_SLOT_MAX = 16;
     static final int DOCUMENTS_MAX = 1 << 29;
 
-    private static final long MAGIC = 0x6e64_7570_7365_6734L;
+    private static final long MAGIC = 0x6e64_7570_7365_6735L;
     private static final int HEADER_BYTES = 8192;
     private static final int CHECKSUM_AT = HEADER_BYTES - Integer.BYTES;
     private static final int LINE_BYTES = 64;
@@ -109,12 +109,12 @@ final class SegmentLayout {
 
     /** Of the reference of a document, and the tail of each of its keys. */
     static int documentBytes(int bands) {
-        return Long.BYTES + Short.BYTES * bands;
+        return Long.BYTES + bands;
     }
 
-    /** The last 16 bits. */
-    static short tail(long key) {
-        return (short) key;
+    /** The last 8 bits. */
+    static byte tail(long key) {
+        return (byte) key;
     }
 
     long documentsAt() {

@@ -1,6 +1,7 @@
 package io.neardup.tools.cli;
 
 import io.neardup.config.NeardupConfig;
+import io.neardup.service.cluster.FailureCause;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.service.http.HttpEndpoints;
 import io.neardup.service.lifecycle.DedupService;
@@ -139,11 +140,7 @@ final class RunCommand extends ClusterCommand {
             if (e.getCause() instanceof StartupException changed) {
                 throw changed;
             }
-            Throwable root = e;
-            while (root.getCause() != null) {
-                root = root.getCause();
-            }
-            throw new IOException("the service failed: " + root + "; the log says more", e);
+            throw new IOException("the service failed: " + FailureCause.root(e) + "; the log says more", e);
         }
     }
 }

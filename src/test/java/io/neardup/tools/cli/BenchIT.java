@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -57,14 +58,15 @@ class BenchIT extends CommandTest {
 
         assertThat(report.at("/sizes/0/originals").asInt()).isBetween(1_000, 2_000);
         assertThat(report.at("/sizes/1/originals").asInt()).isBetween(3_000, 5_000);
-        JsonNode restart = report.get("restart");
-        assertThat(restart.get("cleanSeconds").asDouble()).isPositive();
-        assertThat(restart.get("lostSeconds").asDouble()).isPositive();
-        double running = restart.get("killedSeconds").asDouble();
-        assertThat(running).isPositive();
-        assertThat(restart.get("firstOutputSeconds").asDouble()).isGreaterThanOrEqualTo(running);
-        assertThat(restart.get("caughtUpSeconds").asDouble())
-                .isGreaterThanOrEqualTo(restart.get("firstOutputSeconds").asDouble());
+        for (JsonNode restart : List.of(report.get("restart"), report.get("restartOfEmpty"))) {
+            assertThat(restart.get("cleanSeconds").asDouble()).isPositive();
+            assertThat(restart.get("lostSeconds").asDouble()).isPositive();
+            double running = restart.get("killedSeconds").asDouble();
+            assertThat(running).isPositive();
+            assertThat(restart.get("firstOutputSeconds").asDouble()).isGreaterThanOrEqualTo(running);
+            assertThat(restart.get("caughtUpSeconds").asDouble())
+                    .isGreaterThanOrEqualTo(restart.get("firstOutputSeconds").asDouble());
+        }
     }
 
     @Test
