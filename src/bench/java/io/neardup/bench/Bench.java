@@ -32,10 +32,8 @@ public final class Bench {
      */
     private static final List<String> WORKER_OPTIONS = List.of(
             "-XX:+IgnoreUnrecognizedVMOptions", // large pages are there on Linux alone
-            "-XX:MaxHeapFreeRatio=100",
-            "-XX:NewRatio=3", // these three as bin/neardup has them
-            "-XX:-G1UseAdaptiveIHOP",
-            "-XX:InitiatingHeapOccupancyPercent=60",
+            "-XX:NewRatio=3", // these two as bin/neardup has them
+            "-XX:+UseParallelGC",
             "-XX:+AlwaysPreTouch",
             "-XX:+UseTransparentHugePages");
 

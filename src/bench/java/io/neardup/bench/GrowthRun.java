@@ -56,6 +56,7 @@ final class GrowthRun {
         }
         double ratio = rate(reached.get(reached.size() - 1)) / rate(reached.get(0));
         Restart restart = restart(trial, input, next, portion);
+        purge(BenchCluster.partitions(List.of(input.topic()), input.partitions()));
         Trial empty = new Trial(bench, service, "empty", input, Map.of());
         empty.start();
         Restart ofEmpty = restart(empty, input, next + portion, portion);

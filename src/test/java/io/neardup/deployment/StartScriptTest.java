@@ -73,22 +73,22 @@ class StartScriptTest {
         assertThat(start(Map.of("JAVA_HOME", home()), "run").arguments())
                 .contains("-XX:+UseCompactObjectHeaders", "-XX:+ExitOnOutOfMemoryError")
                 .containsSubsequence("-XX:-UsePerfData", "-XX:+AlwaysPreTouch")
-                .containsSubsequence("-Xms1g", "-Xmx1g", "-XX:MaxHeapFreeRatio=100", "-jar");
+                .containsSubsequence("-Xms1g", "-Xmx1g", "-XX:+UseParallelGC", "-jar");
         for (String[] other : new String[][] {{"status"}, {"run", "--check"}, {"local", "run"}}) {
             assertThat(start(Map.of("JAVA_HOME", home()), other).arguments())
                     .startsWith("--sun-misc-unsafe-memory-access=allow", "-XX:+UseCompactObjectHeaders", "-jar");
         }
     }
 
-    /** An own size beside half of that of the image may be one that Java refuses. */
+    /** Java refuses two sizes that contradict each other, and two collectors. */
     @Test
-    void shouldLeaveTheHeapToWhoSetsIt() throws Exception {
+    void shouldLeaveTheHeapAndItsCollectorToWhoSetsThem() throws Exception {
         install(JAVA_17);
 
-        assertThat(start(Map.of("JAVA_HOME", home(), "JAVA_OPTS", "-Xmx512m -Da=*"), "run")
+        assertThat(start(Map.of("JAVA_HOME", home(), "JAVA_OPTS", "-Xmx512m -XX:+UseG1GC -Da=*"), "run")
                         .arguments())
-                .containsSubsequence("-XX:+ExitOnOutOfMemoryError", "-Xmx512m", "-Da=*", "-jar")
-                .doesNotContain("-Xms1g", "-Xmx1g", "-XX:+UseCompactObjectHeaders");
+                .containsSubsequence("-XX:+ExitOnOutOfMemoryError", "-Xmx512m", "-XX:+UseG1GC", "-Da=*", "-jar")
+                .doesNotContain("-Xms1g", "-Xmx1g", "-XX:+UseParallelGC", "-XX:+UseCompactObjectHeaders");
     }
 
     @ParameterizedTest
