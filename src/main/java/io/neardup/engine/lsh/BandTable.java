@@ -451,9 +451,9 @@ public final class BandTable implements Closeable {
     /**
      * The next merge: the youngest segments, beginning with the oldest one whose turn it is; else a segment of which
      * most documents were removed. Flushes of like size leave at most {@value #SEGMENTS} segments; of 10 of them each
-     * document is rewritten once or twice, of 100 five times. That is the binomial transform of Bentley and Saxe (1980).
-     * Theirs counts flushes; this goes by sizes, as they may be unlike: where some are much smaller than others, there
-     * may be a few segments more. Documents stay in their order.
+     * document is rewritten once or twice, of 100 five times: the binomial transform of Bentley and Saxe (1980). Theirs
+     * counts flushes; this goes by sizes, as they may be unlike: where some are much smaller than others, there may be
+     * a few segments more. Documents stay in their order.
      *
      * <p>Null if there is nothing to merge. Not to be called while another merge is not finished.
      *

@@ -188,10 +188,11 @@ class BandSegmentsTest {
         try (FileChannel file = FileChannel.open(folder.resolve("0.segment"), StandardOpenOption.WRITE)) {
             file.write(ByteBuffer.wrap(new byte[] {1, 2, 3, 4}), 8_192);
         }
-        insert(segments, IN_MEMORY_MAX, 2 * IN_MEMORY_MAX);
 
         assertThatThrownBy(() -> {
-                    for (int again = 0; again < 3; again++) {
+                    for (int flush = 1; flush < 5; flush++) {
+                        insert(segments, flush * IN_MEMORY_MAX, (flush + 1) * IN_MEMORY_MAX);
+                        segments.advance(Optional.of(1L));
                         segments.advance(Optional.of(1L));
                     }
                 })
