@@ -255,7 +255,7 @@ final class PlanCommand extends SettingsCommand {
     private TextTable addCurves(Map<String, DoubleUnaryOperator> curves, TextTable text) {
         List<Object> head = new ArrayList<>(List.of("similarity"));
         head.addAll(curves.keySet());
-        head.add("how likely two documents share a bucket");
+        head.add("how likely two documents share a bucket" + (curves.size() > 1 ? ", bars of " + head.get(1) : ""));
         text.row(head.toArray());
         SortedSet<Double> similarities = new TreeSet<>(at);
         IntStream.rangeClosed(0, STEPS).forEach(step -> similarities.add(step / (double) STEPS));
