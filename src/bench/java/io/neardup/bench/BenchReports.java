@@ -103,7 +103,7 @@ public final class BenchReports {
      *
      * @param ratio rate at the last size to that at the first
      * @param restart at the last size
-     * @param restartOfEmpty with an index that was empty before the kill
+     * @param restartOfEmpty with an index that was empty before that portion
      */
     public record Growth(
             @JsonUnwrapped Corpus corpus,

@@ -57,6 +57,7 @@ final class GrowthRun {
         double ratio = rate(reached.get(reached.size() - 1)) / rate(reached.get(0));
         Restart restart = restart(trial, input, next, portion);
         purge(BenchCluster.partitions(List.of(input.topic()), input.partitions()));
+        bench.progress().phase("an empty index");
         Trial empty = new Trial(bench, service, "empty", input, Map.of());
         empty.start();
         Restart ofEmpty = restart(empty, input, next + portion, portion);

@@ -198,7 +198,7 @@ public final class IndexRun {
         if (flush == null && table.inMemory() >= inMemoryMax) {
             flush = begin(table.freeze(), flushing);
         }
-        Rewrite next = merge == null ? table.nextMerge(inMemoryMax / 2) : null;
+        Rewrite next = merge == null ? table.nextMerge(inMemoryMax) : null;
         if (next != null) {
             merge = begin(next, merging);
         }

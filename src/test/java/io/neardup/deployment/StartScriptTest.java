@@ -73,7 +73,7 @@ class StartScriptTest {
         assertThat(start(Map.of("JAVA_HOME", home()), "run").arguments())
                 .contains("-XX:+UseCompactObjectHeaders", "-XX:+ExitOnOutOfMemoryError")
                 .containsSubsequence("-XX:-UsePerfData", "-XX:+AlwaysPreTouch")
-                .containsSubsequence("-Xms1g", "-Xmx1g", "-XX:+UseParallelGC", "-jar");
+                .containsSubsequence("-Xms1g", "-Xmx1g", "-XX:NewRatio=3", "-XX:+UseParallelGC", "-jar");
         for (String[] other : new String[][] {{"status"}, {"run", "--check"}, {"local", "run"}}) {
             assertThat(start(Map.of("JAVA_HOME", home()), other).arguments())
                     .startsWith("--sun-misc-unsafe-memory-access=allow", "-XX:+UseCompactObjectHeaders", "-jar");
@@ -85,9 +85,17 @@ class StartScriptTest {
     void shouldLeaveTheHeapAndItsCollectorToWhoSetsThem() throws Exception {
         install(JAVA_17);
 
-        assertThat(start(Map.of("JAVA_HOME", home(), "JAVA_OPTS", "-Xmx512m -XX:+UseG1GC -Da=*"), "run")
+        assertThat(start(Map.of("JAVA_HOME", home(), "JAVA_TOOL_OPTIONS", "-XX:+UseG1GC"), "run")
                         .arguments())
-                .containsSubsequence("-XX:+ExitOnOutOfMemoryError", "-Xmx512m", "-XX:+UseG1GC", "-Da=*", "-jar")
+                .contains("-Xms1g", "-Xmx1g")
+                .doesNotContain("-XX:+UseParallelGC");
+        assertThat(start(Map.of("JAVA_HOME", home(), "JAVA_OPTS", "-XX:+UseNUMA -XX:ParallelGCThreads=4"), "run")
+                        .arguments())
+                .contains("-XX:+UseParallelGC");
+
+        assertThat(start(Map.of("JAVA_HOME", home(), "JAVA_OPTS", "-Xmx512m -Da=*"), "run")
+                        .arguments())
+                .containsSubsequence("-XX:+ExitOnOutOfMemoryError", "-Xmx512m", "-Da=*", "-jar")
                 .doesNotContain("-Xms1g", "-Xmx1g", "-XX:+UseParallelGC", "-XX:+UseCompactObjectHeaders");
     }
 

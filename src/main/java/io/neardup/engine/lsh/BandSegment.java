@@ -35,11 +35,11 @@ import java.util.zip.CRC32C;
  *
  * <p>For each document the file has its reference, a tag, and the tails of its keys, the last 8 bits of each, cold too.
  * A copy shares many buckets with its original. So when a lookup reads the first entry of a document, it reads these
- * tails as well: if they are those of the keys in three bands or more, and a fingerprint of another of these bands has
- * a single match, it is taken for the same document without a read. So a copy costs two reads of a segment instead of
- * one a band, and the bytes that such reads are of are few enough to stay in the page cache. Error: in a bucket without
- * that document, another one is taken for it with a probability of 2^-8, and so missed in this band. At most eight are
- * kept.
+ * tails as well. If they are those of the keys in three bands or more, the document is known: where the fingerprint of
+ * another band has a single match, and the tail of a known document is that of the key, it is that document without
+ * a read. So a copy that shares three bands or more of this segment costs two reads of it instead of one a band. Error:
+ * where a known document is not in a bucket, its tail is that of the key with a probability of 2^-8. It is then counted
+ * in place of the document that is there. At most eight documents are known.
  *
  * <p>File, little endian: a header of 8,192 bytes, with checksums (CRC-32C) of all that follows; the hot columns, band
  * after band, each at a multiple of 64 bytes, its fingerprints before its slots; the cold ones; references, each with
@@ -105,7 +105,7 @@ final class BandSegment extends BandPart implements Closeable {
     /** Documents that the current lookup has met, with the tails of their keys. */
     private static final class KnownDocuments {
         private static final int MAX = 8;
-        /** So many bands with the same tails are hardly chance. */
+        /** Of 26 bands, so many have the same tails by chance in .4 % of the documents of one bucket. */
         private static final int ALIKE = 3;
 
         private final int bands;

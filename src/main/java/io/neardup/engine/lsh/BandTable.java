@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Error: only 42 bits of a key count, so two unlike keys of a band are one bucket with probability 2^-42. With 10
  * million documents that makes about 2 false candidates a band in a million lookups. Verification drops them. A shared
- * band of a candidate in a segment is missed with a probability of 2^-8 for each other candidate there that shares
- * three bands or more, of at most eight; the candidate is lost if it shares no other band.
+ * band of a candidate in a segment may be missed, with a probability of 2^-8, and counted for another candidate there
+ * that shares three bands or more, of at most eight; the candidate is lost if it shares no other band.
  *
  * <p>If a segment cannot be read, {@link UncheckedIOException} is thrown, and nothing has changed; if a page of its
  * mapped columns cannot be read, {@link InternalError}.
@@ -449,28 +449,19 @@ public final class BandTable implements Closeable {
     }
 
     /**
-     * The next merge: the youngest segments, beginning with the oldest one whose turn it is; else a segment of which
-     * most documents were removed. Flushes of like size leave at most {@value #SEGMENTS} segments; of 10 of them each
-     * document is rewritten once or twice, of 100 five times: the binomial transform of Bentley and Saxe (1980). Theirs
-     * counts flushes; this goes by sizes, as they may be unlike: where some are much smaller than others, there may be
-     * a few segments more. Documents stay in their order.
+     * The next merge: the youngest segments, beginning with the oldest one whose turn it is ({@link #firstToMerge});
+     * else a segment of which most documents were removed. Documents stay in their order.
      *
      * <p>Null if there is nothing to merge. Not to be called while another merge is not finished.
      *
-     * @param flushed documents that a flush writes, about, at least 1
+     * @param inMemoryMax documents in memory when they are flushed, at least 1, some of which may be removed by then
      */
-    public @Nullable Rewrite nextMerge(int flushed) {
+    public @Nullable Rewrite nextMerge(int inMemoryMax) {
         List<BandSegment> segments = bandSegments().toList();
-        int first = segments.size();
-        long younger = 0;
-        for (int i = segments.size() - 1; i >= 0; i--) {
-            int documents = segments.get(i).alive();
-            boolean isDue = younger >= awaited(documents, flushed, SEGMENTS - i);
-            younger += documents;
-            if (isDue && younger <= SegmentLayout.DOCUMENTS_MAX) {
-                first = i;
-            }
-        }
+        int first = firstToMerge(
+                segments.stream().mapToLong(BandSegment::alive).toArray(),
+                inMemoryMax / 2 + 1,
+                SegmentLayout.DOCUMENTS_MAX);
         if (first < segments.size() - 1) {
             return new Rewrite(bandCount, segments.subList(first, segments.size()));
         }
@@ -482,15 +473,41 @@ public final class BandTable implements Closeable {
     }
 
     /**
-     * How many younger documents a segment is merged with, if it and its younger ones may be so many segments, k. Of
-     * C(m + k - 1, k) flushes, it waits for C(m + k - 1, k - 1) more.
+     * The first of the youngest segments that are to be merged into one, or the last one. This is the binomial
+     * transform of Bentley and Saxe (1980), by sizes in place of counts, as flushes may be unlike. Flushes of like size
+     * leave three segments, sometimes four, much smaller ones a few more. Of 10 flushes each document is rewritten once
+     * or twice, of 100 five times, of 1,000 13 times.
+     *
+     * @param sizes documents of each segment, the oldest first
+     * @param flush documents of a small flush, at least 1
+     * @param documentsMax of a segment: older ones that would be too large are left as they are, and not counted
      */
-    private static long awaited(long documents, int flushed, int k) {
+    static int firstToMerge(long[] sizes, int flush, long documentsMax) {
+        int oldest = sizes.length;
+        for (long documents = 0; oldest > 0 && documents + sizes[oldest - 1] <= documentsMax; ) {
+            documents += sizes[--oldest];
+        }
+        int first = sizes.length - 1;
+        long younger = 0;
+        for (int i = sizes.length - 1; i >= oldest; i--) {
+            if (younger >= awaited(sizes[i], flush, oldest + SEGMENTS - i)) {
+                first = i;
+            }
+            younger += sizes[i];
+        }
+        return first;
+    }
+
+    /**
+     * How many younger documents a segment awaits before it is merged with them, if k segments may be left of all of
+     * these. A segment of C(m + k - 1, k) flushes awaits C(m + k - 1, k - 1) flushes.
+     */
+    private static long awaited(long documents, int flush, int k) {
         if (k <= 1) {
-            return Math.min(documents, flushed);
+            return Math.min(documents, flush);
         }
         long m = 1;
-        for (long next = flushed * (1L + k); next <= documents; next += next * k / m) {
+        for (long next = flush * (1L + k); next <= documents; next += next * k / m) {
             m++;
         }
         return documents * k / m;

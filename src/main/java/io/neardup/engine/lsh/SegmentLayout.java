@@ -192,7 +192,8 @@ final class SegmentLayout {
             ByteBuffer bytes = little(HEADER_BYTES);
             readFully(channel, bytes, 0, file);
             if (bytes.getLong(0) != MAGIC) {
-                throw new DamagedSegmentException(file + ": expected a segment of a band index, found other bytes");
+                throw new DamagedSegmentException(
+                        file + ": expected a segment of layout 5, found another layout or other bytes");
             }
             if (crc(bytes.slice(0, CHECKSUM_AT)) != bytes.getInt(CHECKSUM_AT)) {
                 throw new DamagedSegmentException(file + ": its header is not as it was written");

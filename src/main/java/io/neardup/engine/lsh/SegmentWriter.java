@@ -156,7 +156,7 @@ final class SegmentWriter {
         return sources;
     }
 
-    /** The one with the least key, of equal ones the oldest. There are few: segments double in size. */
+    /** The one with the least key, of equal ones the oldest. There are few. */
     private static @Nullable Source least(List<Source> sources) {
         Source least = null;
         for (int i = 0; i < sources.size(); i++) {

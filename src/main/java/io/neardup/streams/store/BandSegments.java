@@ -246,7 +246,7 @@ final class BandSegments {
         if (flush == null && (isDue || buckets.inMemory() >= inMemoryMax)) {
             freeze(offset);
         }
-        Rewrite next = merge == null ? buckets.nextMerge(inMemoryMax / 2) : null;
+        Rewrite next = merge == null ? buckets.nextMerge(inMemoryMax) : null;
         if (next != null) {
             merge = new Write(next, files.segment(nextFile++), null);
         }

@@ -265,36 +265,43 @@ class BandTableTest {
         assertThat(candidates(table, -1, keys)).isEqualTo(Map.of(0L, 1));
     }
 
-    /** Merging goes on beside what comes in, now and then, or only after all of it, as behind a long merge. */
+    /**
+     * Of segments as numbers. Merging goes on beside what comes in, or now and then, as behind a long merge; where a
+     * segment may be no larger than a fourth of all, four that are full are left as they are.
+     */
     @ParameterizedTest
-    @CsvSource({"1, 4", "5, 8", "255, 255"})
-    void shouldKeepFewSegmentsByFewRewrites(int flushesPerMerge, int segmentsMax, @TempDir Path folder)
-            throws IOException {
-        BandTable table = new BandTable(1, 10);
+    @CsvSource({
+        "  14, 64, 64,  1, 1000000, 3,  2",
+        " 140, 64, 64,  1, 1000000, 3,  6",
+        "1000, 64, 64,  1, 1000000, 3, 13",
+        "1000, 64, 127, 1, 1000000, 3, 13",
+        "1000, 1,  200, 1, 1000000, 6, 13",
+        "1000, 1,  1,   1, 1000000, 9,  6",
+        "1000, 64, 64,  5, 1000000, 7,  9",
+        "1000, 64, 64,  1, 16000,   7,  8",
+    })
+    void shouldLeaveFewSegmentsByFewRewrites(
+            int flushes, int least, int most, int every, long documentsMax, int segmentsMax, double rewritesMax) {
         Random random = new Random(37);
-        int documents = 0;
-        int written = 0;
-        for (int flush = 1; flush <= 255; flush++) {
-            int size = 32 + random.nextInt(65);
-            written += flush(table, documents, size, folder);
+        List<Long> sizes = new ArrayList<>();
+        long written = 0;
+        long documents = 0;
+        for (int flush = 1; flush <= flushes; flush++) {
+            long size = least + random.nextInt(most - least + 1);
             documents += size;
-            BandTable.Rewrite due = flush % flushesPerMerge == 0 ? table.nextMerge(64) : null;
-            if (due != null) {
-                written += write(table, due, folder);
-                assertThat(table.nextMerge(64)).isNull();
+            sizes.add(size);
+            long[] before = sizes.stream().mapToLong(Long::longValue).toArray();
+            int first = flush % every == 0 ? BandTable.firstToMerge(before, 64, documentsMax) : before.length - 1;
+            if (first < before.length - 1) {
+                long merged = Arrays.stream(before, first, before.length).sum();
+                assertThat(merged).isLessThanOrEqualTo(documentsMax);
+                written += merged;
+                sizes.subList(first, before.length).clear();
+                sizes.add(merged);
             }
-            assertThat(table.onDisk().segments()).isLessThanOrEqualTo(segmentsMax);
+            assertThat(sizes).hasSizeLessThanOrEqualTo(segmentsMax);
         }
-        // Once in its flush, and in 6 or 7 merges.
-        assertThat(written).isLessThan((1 + 8) * documents);
-        table.close();
-    }
-
-    private static int flush(BandTable table, int first, int count, Path folder) throws IOException {
-        for (int document = first; document < first + count; document++) {
-            table.insert(document, keys(document), document);
-        }
-        return write(table, table.freeze(), folder);
+        assertThat((double) written / documents).isBetween(rewritesMax / 2, rewritesMax);
     }
 
     private static int write(BandTable table, BandTable.Rewrite rewrite, Path folder) throws IOException {
@@ -355,8 +362,12 @@ class BandTableTest {
             }
 
             for (int document = 0; document < documents; document += 100) {
-                assertThat(candidates(table, -1, keysOf(document, bands)))
-                        .containsExactly(Map.entry((long) document, bands));
+                BandKeys keys = keysOf(document, bands);
+                assertThat(candidates(table, -1, keys)).containsExactly(Map.entry((long) document, bands));
+                BandKeys sharing = BandKeys.owning(IntStream.range(0, bands)
+                        .mapToLong(band -> band < 3 ? keys.key(band) : ~keys.key(band))
+                        .toArray());
+                assertThat(candidates(table, -1, sharing)).containsExactly(Map.entry((long) document, 3));
             }
         }
     }
