@@ -287,9 +287,9 @@ class BandTableTest {
         long written = 0;
         long documents = 0;
         for (int flush = 1; flush <= flushes; flush++) {
-            long size = least + random.nextInt(most - least + 1);
+            int size = least + random.nextInt(most - least + 1);
             documents += size;
-            sizes.add(size);
+            sizes.add((long) size);
             long[] before = sizes.stream().mapToLong(Long::longValue).toArray();
             int first = flush % every == 0 ? BandTable.firstToMerge(before, 64, documentsMax) : before.length - 1;
             if (first < before.length - 1) {
