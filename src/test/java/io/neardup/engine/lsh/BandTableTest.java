@@ -278,6 +278,7 @@ class BandTableTest {
         "1000, 1,  200, 1, 1000000, 6, 13",
         "1000, 1,  1,   1, 1000000, 9,  6",
         "1000, 64, 64,  5, 1000000, 7,  9",
+        "255,  64, 64, 255, 1000000, 254, 1",
         "1000, 64, 64,  1, 16000,   7,  8",
     })
     void shouldLeaveFewSegmentsByFewRewrites(
@@ -298,6 +299,8 @@ class BandTableTest {
                 written += merged;
                 sizes.subList(first, before.length).clear();
                 sizes.add(merged);
+                long[] after = sizes.stream().mapToLong(Long::longValue).toArray();
+                assertThat(BandTable.firstToMerge(after, 64, documentsMax)).isEqualTo(first);
             }
             assertThat(sizes).hasSizeLessThanOrEqualTo(segmentsMax);
         }
