@@ -193,18 +193,31 @@ public final class BandTable implements Closeable {
         return hasRoom;
     }
 
-    /** The number of the document if it is in at least one of its buckets, else 0. */
+    /**
+     * The number of the document if it is in at least one of its buckets, else 0. Nearly all that are removed have just
+     * come, and no segment has them: to look there would cost its cache misses.
+     */
     private int find(long document, BandKeys keys) {
         if (keys.equals(gatheredKeys)) {
             return numberOf(document);
         }
         gatheredKeys = null;
         isOwnKnown = false;
-        touch(keys);
+        setBucketKeys(keys);
+        int number = 0;
+        for (int place = parts.size() - 1; number == 0 && place >= 0; place--) {
+            number = parts.get(place).mayHave(document) ? find(document, place) : 0;
+        }
+        return number;
+    }
+
+    private int find(long document, int place) {
+        parts.get(place).begin(bucketKeys);
+        touched = parts.get(place).touch(bucketKeys);
         int number = 0;
         for (int band = 0; number == 0 && band < bandCount; band++) {
             gathered.clear();
-            gather(band);
+            gather(band, place);
             number = numberOf(document);
         }
         return number;
@@ -284,17 +297,17 @@ public final class BandTable implements Closeable {
         touch(keys);
         gathered.clear();
         for (int band = 0; band < bandCount; band++) {
-            gather(band);
+            for (int place = 0; place < parts.size(); place++) {
+                gather(band, place);
+            }
             ends[band] = gathered.size();
         }
         gatheredKeys = keys;
     }
 
-    private void gather(int band) {
+    private void gather(int band, int place) {
         try {
-            for (int part = 0; part < parts.size(); part++) {
-                parts.get(part).gather(band, bucketKeys[band], bases[part], gathered);
-            }
+            parts.get(place).gather(band, bucketKeys[band], bases[place], gathered);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
