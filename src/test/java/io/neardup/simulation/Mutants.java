@@ -68,9 +68,9 @@ final class Mutants {
           + requests.forEach(one -> one.isAnswered = true);
         unique documents leave the buckets: no-remaining-duplicates
           - keep(document);
-          + keep(document); originals.removeFromBuckets(ref, document.shares);
+          + keep(document); originals.removeFromBuckets(ref, document.document.keys());
         duplicates stay in the buckets: index
-          - originals.removeFromBuckets(document.ref(), document.shares);
+          - originals.removeFromBuckets(document.ref(), document.document.keys());
           +
         nobody learns of a document that its coordinator does not know any more: stray
           - if (++unknownSinceAskAgain <= UNKNOWN_MAX) {

@@ -23,13 +23,8 @@ public final class Check {
     public Check(long number, SignedDocument document, Partitions partitions, MessageOutbox outbox) {
         // The youngest of all.
         ArrivalOrder order = new ArrivalOrder(Long.MAX_VALUE, DocumentRef.outside(number));
-        this.document = new PendingDocument(
-                order,
-                EPOCH,
-                document,
-                new Origin(null, 0, Provenance.UNKNOWN),
-                true,
-                partitions.split(document.keys()));
+        this.document =
+                new PendingDocument(order, EPOCH, document, new Origin(null, 0, Provenance.UNKNOWN), true, partitions);
         this.outbox = outbox;
     }
 

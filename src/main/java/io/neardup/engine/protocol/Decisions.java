@@ -122,7 +122,7 @@ final class Decisions {
         if (document.addAnswer(answer)) {
             for (DocumentRef candidate : answer.unknown()) {
                 if (++unknownSinceAskAgain <= UNKNOWN_MAX) {
-                    originals.removeFromBuckets(candidate, document.shares);
+                    originals.removeFromBuckets(candidate, document.document.keys());
                 }
             }
             advance(document);
@@ -202,7 +202,7 @@ final class Decisions {
     /** No other document need be compared with it from now on. */
     private void leave(PendingDocument document) {
         originals.sketches.remove(document.ref().sequence());
-        originals.removeFromBuckets(document.ref(), document.shares);
+        originals.removeFromBuckets(document.ref(), document.document.keys());
     }
 
     private void decide(PendingDocument document) {

@@ -255,8 +255,7 @@ public final class DocumentCoordinator<P> {
         if (recalled.isPresent()) {
             holdDecided(order.ref(), at, payload, recalled.get(), () -> {});
         } else {
-            PendingDocument pending =
-                    new PendingDocument(order, epoch, document, origin, isJudged, partitions.split(document.keys()));
+            PendingDocument pending = new PendingDocument(order, epoch, document, origin, isJudged, partitions);
             queue.holdPending(at, payload, pending);
             decisions.begin(pending, nowMillis);
         }

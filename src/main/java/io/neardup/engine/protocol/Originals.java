@@ -1,5 +1,6 @@
 package io.neardup.engine.protocol;
 
+import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.protocol.CoordinatorRules.Retention;
 import io.neardup.engine.protocol.CoordinatorRules.Slice;
 import io.neardup.engine.protocol.CoordinatorState.Entry;
@@ -208,11 +209,11 @@ final class Originals {
         sketches.remove(original.ref().sequence());
         removed++;
         queue.noteUnique(original.ref());
-        removeFromBuckets(original.ref(), partitions.split(original.keys()));
+        removeFromBuckets(original.ref(), original.keys());
     }
 
-    void removeFromBuckets(DocumentRef document, List<Partitions.Share> shares) {
-        for (Partitions.Share share : shares) {
+    void removeFromBuckets(DocumentRef document, BandKeys keys) {
+        for (Partitions.Share share : partitions.split(keys)) {
             outbox.toBands(share.indexPartition(), new Message.Remove(document, share.keys()));
         }
     }

@@ -36,9 +36,8 @@ final class PendingDocument {
     final Origin origin;
     /** False if it becomes an original whatever it resembles, as soon as it is in all its buckets. */
     final boolean isJudged;
-    /** Its band keys, by the index partition that owns them. */
-    final List<Share> shares;
 
+    private final Partitions partitions;
     /** Of its requests; answers repeat it. */
     private final int epoch;
     /** The index partitions that have not answered. */
@@ -68,9 +67,9 @@ final class PendingDocument {
 
     private @Nullable ArrivalOrder oldestYieldedTo;
     /** Documents that it yielded to and has still to ask about. */
-    private final Set<DocumentRef> olderToAsk = new LinkedHashSet<>();
+    private Set<DocumentRef> olderToAsk = Set.of();
     /** Documents that it may ask about in place of candidates. */
-    private final Set<DocumentRef> redirects = new LinkedHashSet<>();
+    private Set<DocumentRef> redirects = Set.of();
 
     final List<Waiter> waiters = new ArrayList<>();
     /** Whether it is a duplicate, and only the most similar of its originals is still to be found. */
@@ -84,18 +83,23 @@ final class PendingDocument {
             SignedDocument document,
             Origin origin,
             boolean isJudged,
-            List<Share> shares) {
+            Partitions partitions) {
         this.order = order;
         this.epoch = epoch;
         this.document = document;
         this.origin = origin;
         this.isJudged = isJudged;
-        this.shares = shares;
-        shares.forEach(share -> unansweredPartitions.set(share.indexPartition()));
+        this.partitions = partitions;
+        split().forEach(share -> unansweredPartitions.set(share.indexPartition()));
     }
 
     DocumentRef ref() {
         return order.ref();
+    }
+
+    /** Not kept: thousands of documents wait, and it takes as many objects as the rest of them. */
+    private List<Share> split() {
+        return partitions.split(document.keys());
     }
 
     Neighbour neighbour(Similarity similarity, boolean isPending) {
@@ -186,13 +190,13 @@ final class PendingDocument {
             } else {
                 olderToAsk.addAll(some);
                 askAbout(olderToAsk, !some.isEmpty(), outbox);
-                olderToAsk.clear();
+                olderToAsk = Set.of();
             }
         }
-        if (isAnswered() && nearest.isEmpty() && (asked >= manyMin || !bounds().isEmpty())) {
+        if (!redirects.isEmpty() && isAnswered() && nearest.isEmpty() && (asked >= manyMin || !bounds().isEmpty())) {
             redirects.removeIf(other -> requests.stream().anyMatch(request -> request.covers(other)));
             askAbout(redirects, false, outbox);
-            redirects.clear();
+            redirects = Set.of();
         }
     }
 
@@ -219,7 +223,7 @@ final class PendingDocument {
 
     /** Sends all requests that are not answered, the first time or again. */
     void sendUnanswered(MessageOutbox outbox) {
-        for (Share share : shares) {
+        for (Share share : split()) {
             if (unansweredPartitions.get(share.indexPartition())) {
                 outbox.toBands(share.indexPartition(), new Lookup(ref(), epoch, share.keys()));
             }
@@ -268,8 +272,11 @@ final class PendingDocument {
         if (below != null && (nearestBelow == null || bestFirst.compare(below, nearestBelow) < 0)) {
             nearestBelow = below;
         }
-        redirects.addAll(answer.redirects());
-        redirects.remove(ref());
+        if (!answer.redirects().isEmpty()) {
+            redirects = redirects.isEmpty() ? new LinkedHashSet<>() : redirects;
+            redirects.addAll(answer.redirects());
+            redirects.remove(ref());
+        }
         return true;
     }
 
@@ -284,6 +291,7 @@ final class PendingDocument {
             oldestYieldedTo = older;
         }
         if (unanswered().noneMatch(request -> request.covers(older.ref()))) {
+            olderToAsk = olderToAsk.isEmpty() ? new LinkedHashSet<>() : olderToAsk;
             olderToAsk.add(older.ref());
         }
     }
