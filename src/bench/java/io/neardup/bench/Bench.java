@@ -32,7 +32,7 @@ public final class Bench {
      */
     private static final List<String> WORKER_OPTIONS = List.of(
             "-XX:+IgnoreUnrecognizedVMOptions", // large pages are there on Linux alone
-            "-XX:NewRatio=3", // these two as bin/neardup has them
+            "-XX:NewRatio=2", // these two as bin/neardup has them
             "-XX:+UseParallelGC",
             "-XX:+AlwaysPreTouch",
             "-XX:+UseTransparentHugePages");

@@ -41,7 +41,7 @@ final class BandSegments {
      * Heap of all index partitions together when their memory is full; half as much more while the disk takes nothing.
      * A start after a kill restores so much from the changelog.
      */
-    private static final int MEMORY_BYTES = 300_000_000;
+    private static final int MEMORY_BYTES = 200_000_000;
 
     /** On average: a table of entries grows by half. */
     private static final int ENTRY_BYTES = 12;

@@ -106,7 +106,7 @@ class BandSegmentsTest {
         int documents = BandSegments.inMemoryMax(bands, indexPartitions);
 
         int entries = Math.max(bands, indexPartitions);
-        assertThat((long) documents * (9 * entries + 16 * indexPartitions)).isLessThan(300_000_000);
+        assertThat((long) documents * (9 * entries + 16 * indexPartitions)).isLessThan(200_000_000);
         assertThat(documents).isBetween(1_000, 3_000_000);
     }
 
