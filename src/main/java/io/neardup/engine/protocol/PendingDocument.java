@@ -97,7 +97,7 @@ final class PendingDocument {
         return order.ref();
     }
 
-    /** Not kept: thousands of documents wait, and it takes as many objects as the rest of them. */
+    /** Not kept: thousands of documents wait, and the garbage collector would copy it with each. */
     private List<Share> split() {
         return partitions.split(document.keys());
     }
