@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
             "for it at the default threshold and recall. Figures are of the last tenth, where",
             "three documents in ten are near-duplicates, which leave their buckets again.",
             "Segments are written and merged in threads beside. 100 million originals take",
-            "some 33 GB of disk, and twice that while the largest are merged."
+            "some 29 GB of disk, and twice that while the largest are merged."
         })
 final class IndexBenchCommand extends ReportingCommand {
     private static final double THRESHOLD = 0.7;

@@ -30,7 +30,7 @@ import java.util.zip.CRC32C;
  *       entry a fingerprint, the next 16 bits. A slot has 8 to 16 entries: a lookup reads one or two cache lines of
  *       each of the two, and some 1 of 5,000 slots has the fingerprint of a key without having the key;
  *   <li>cold, read only if a fingerprint matches: for each entry the number of its document, and the remaining bits of
- *       the key.
+ *       the key, in an int.
  * </ul>
  *
  * <p>For each document the file has its reference, a tag, and the tails of its keys, the last 8 bits of each, cold too.
@@ -47,7 +47,7 @@ import java.util.zip.CRC32C;
  * band in which full buckets refused documents has fewer entries; the rest of its columns is a hole in the file. Hot
  * columns are checked when the file is opened, all columns when it is merged into another.
  *
- * <p>Memory: 2.25 to 2.5 bytes a band and document hot. Disk beside that: 6 to 9 bytes a band and document, 16 a
+ * <p>Memory: 2.25 to 2.5 bytes a band and document hot. Disk beside that: 5 bytes a band and document, 16 a
  * document.
  */
 final class BandSegment extends BandPart implements Closeable {
@@ -315,12 +315,12 @@ final class BandSegment extends BandPart implements Closeable {
     private void gatherEntry(int band, int entry, long key, int base, BandBuckets.NumberList into) throws IOException {
         int number = known.find(band);
         if (number < 0) {
-            read(layout.coldAt(band) + (long) entry * layout.entryBytes, layout.entryBytes);
+            readEntries(band, entry, 1);
             int found = buffer.getInt();
-            if (layout.rest(buffer) != layout.restOf(key)) {
+            if (layout.restOf(found) != layout.restOf(key)) {
                 return;
             }
-            number = layout.checked(found, file);
+            number = layout.number(found, file);
             if (known.takes(number)) {
                 readDocument(number, SegmentLayout.documentBytes(layout.bands));
                 known.add(number, buffer);
@@ -332,19 +332,23 @@ final class BandSegment extends BandPart implements Closeable {
     }
 
     /** Entries with the same fingerprint are neighbours. */
-    private void gatherEntries(int band, int from, int end, long rest, int base, BandBuckets.NumberList into)
+    private void gatherEntries(int band, int from, int end, int rest, int base, BandBuckets.NumberList into)
             throws IOException {
-        int atOnce = READ_BYTES / layout.entryBytes;
+        int atOnce = READ_BYTES / SegmentLayout.ENTRY_BYTES;
         for (int first = from; first < end; first += atOnce) {
             int count = Math.min(atOnce, end - first);
-            read(layout.coldAt(band) + (long) first * layout.entryBytes, count * layout.entryBytes);
+            readEntries(band, first, count);
             for (int i = 0; i < count; i++) {
-                int number = buffer.getInt();
-                if (layout.rest(buffer) == rest && !isGone(layout.checked(number, file))) {
-                    into.add(base + number);
+                int found = buffer.getInt();
+                if (layout.restOf(found) == rest && !isGone(layout.number(found, file))) {
+                    into.add(base + layout.number(found, file));
                 }
             }
         }
+    }
+
+    private void readEntries(int band, int first, int count) throws IOException {
+        read(layout.coldAt(band) + (long) first * SegmentLayout.ENTRY_BYTES, count * SegmentLayout.ENTRY_BYTES);
     }
 
     private void readDocument(int number, int bytes) throws IOException {
@@ -463,7 +467,7 @@ final class BandSegment extends BandPart implements Closeable {
             slots = unchecked(of, slotsAt, (long) Integer.BYTES * (layout.slots() + 1));
             fingerprints = unchecked(of, layout.hotAt(band), Short.BYTES * count);
             long checksum = Integer.toUnsignedLong(of.header.ofCold(band));
-            cold = new ColumnReader(of.channel, file, layout.coldAt(band), layout.entryBytes * count, checksum);
+            cold = new ColumnReader(of.channel, file, layout.coldAt(band), SegmentLayout.ENTRY_BYTES * count, checksum);
             slotEnd = slots.next(Integer.BYTES).getInt();
         }
 
@@ -483,9 +487,9 @@ final class BandSegment extends BandPart implements Closeable {
                     slotEnd = slots.next(Integer.BYTES).getInt();
                 }
                 int fingerprint = fingerprints.next(Short.BYTES).getShort() & 0xffff;
-                ByteBuffer rest = cold.next(layout.entryBytes);
-                numbers[count] = layout.checked(rest.getInt(), file);
-                keys[count] = layout.key(slot, fingerprint, layout.rest(rest));
+                int found = cold.next(SegmentLayout.ENTRY_BYTES).getInt();
+                numbers[count] = layout.number(found, file);
+                keys[count] = layout.key(slot, fingerprint, layout.restOf(found));
                 count++;
                 entry++;
             }

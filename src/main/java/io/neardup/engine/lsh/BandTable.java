@@ -285,7 +285,8 @@ public final class BandTable implements Closeable {
      * @param partitions over which the bands are spread, at least 1
      */
     public static int coldBytesPerDocument(Banding banding, int partitions) {
-        return (2 * Integer.BYTES + 1) * banding.bands() + 2 * Long.BYTES * Math.min(partitions, banding.bands());
+        return (SegmentLayout.ENTRY_BYTES + 1) * banding.bands()
+                + 2 * Long.BYTES * Math.min(partitions, banding.bands());
     }
 
     private void gather(BandKeys keys) {

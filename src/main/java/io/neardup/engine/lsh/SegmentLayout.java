@@ -14,8 +14,10 @@ final class SegmentLayout {
     private static final int FINGERPRINT_BITS = 16;
     private static final int ENTRIES_OF_SLOT_MAX = 16;
     static final int DOCUMENTS_MAX = 1 << 29;
+    /** Of a cold column. */
+    static final int ENTRY_BYTES = Integer.BYTES;
 
-    private static final long MAGIC = 0x6e64_7570_7365_6735L;
+    private static final long MAGIC = 0x6e64_7570_7365_6736L;
     private static final int HEADER_BYTES = 8192;
     private static final int CHECKSUM_AT = HEADER_BYTES - Integer.BYTES;
     private static final int LINE_BYTES = 64;
@@ -27,8 +29,6 @@ final class SegmentLayout {
     /** Bits of a key that are in neither its slot nor its fingerprint. */
     final int restBits;
 
-    final int entryBytes;
-
     SegmentLayout(int bands, int documents) {
         if (bands < 1 || bands > BandTable.BANDS_MAX || documents < 1 || documents > DOCUMENTS_MAX) {
             throw new IllegalArgumentException("expected 1 to " + BandTable.BANDS_MAX + " bands and 1 to "
@@ -38,7 +38,6 @@ final class SegmentLayout {
         this.documents = documents;
         slotBits = Integer.SIZE - Integer.numberOfLeadingZeros((documents - 1) / ENTRIES_OF_SLOT_MAX);
         restBits = BandBuckets.KEY_BITS - FINGERPRINT_BITS - slotBits;
-        entryBytes = Integer.BYTES + (restBits + 7) / 8;
     }
 
     int slots() {
@@ -53,28 +52,31 @@ final class SegmentLayout {
         return (int) (key >>> restBits) & 0xffff;
     }
 
-    long restOf(long key) {
-        return key & ((1L << restBits) - 1);
+    /** Of a key, or of an entry: the last bits of both. */
+    int restOf(long keyOrEntry) {
+        return (int) keyOrEntry & ((1 << restBits) - 1);
     }
 
-    /** Writes the remaining bits of the key of an entry, after its number. */
-    void putRest(long key, ByteBuffer entry) {
-        for (int shift = 0; shift < restBits; shift += Byte.SIZE) {
-            entry.put((byte) (restOf(key) >>> shift));
-        }
-    }
-
-    /** Reads the remaining bits of the key of an entry, after its number. */
-    long rest(ByteBuffer entry) {
-        long rest = 0;
-        for (int shift = 0; shift < restBits; shift += Byte.SIZE) {
-            rest |= (entry.get() & 0xffL) << shift;
-        }
-        return rest;
-    }
-
-    long key(int slot, int fingerprint, long rest) {
+    long key(int slot, int fingerprint, int rest) {
         return (long) slot << (BandBuckets.KEY_BITS - slotBits) | (long) fingerprint << restBits | rest;
+    }
+
+    /**
+     * An entry of a cold column: the number of the document, then the rest of the key. It has 30 bits at most: a number
+     * has up to 4 bits more than a slot, and slot and rest have 26.
+     */
+    int entry(int number, long key) {
+        return number << restBits | restOf(key);
+    }
+
+    /** The number of the document of an entry that was read. Damage that gives another number is found by a merge. */
+    int number(int entry, Path file) throws DamagedSegmentException {
+        int number = entry >>> restBits;
+        if (number >= documents) {
+            throw new DamagedSegmentException(
+                    file + ": expected the number of a document below " + documents + ", found " + number);
+        }
+        return number;
     }
 
     /** Where the slots begin in a band's hot column, after the fingerprints. */
@@ -104,7 +106,7 @@ final class SegmentLayout {
     }
 
     long coldAt(int band) {
-        return hotAt(bands) + (long) band * documents * entryBytes;
+        return hotAt(bands) + (long) band * documents * ENTRY_BYTES;
     }
 
     /** Of the reference of a document, and the tail of each of its keys. */
@@ -128,15 +130,6 @@ final class SegmentLayout {
     /** Where {@link BandSegment.Latest} is, the end. */
     long latestAt() {
         return tagsAt() + (long) Long.BYTES * documents;
-    }
-
-    /** Checks the number of a document that was read. */
-    int checked(int number, Path file) throws DamagedSegmentException {
-        if (number < 0 || number >= documents) {
-            throw new DamagedSegmentException(
-                    file + ": expected the number of a document below " + documents + ", found " + number);
-        }
-        return number;
     }
 
     /** Checks the number of entries of a band that was read. */
@@ -193,7 +186,7 @@ final class SegmentLayout {
             readFully(channel, bytes, 0, file);
             if (bytes.getLong(0) != MAGIC) {
                 throw new DamagedSegmentException(
-                        file + ": expected a segment of layout 5, found another layout or other bytes");
+                        file + ": expected a segment of layout 6, found another layout or other bytes");
             }
             if (crc(bytes.slice(0, CHECKSUM_AT)) != bytes.getInt(CHECKSUM_AT)) {
                 throw new DamagedSegmentException(file + ": its header is not as it was written");

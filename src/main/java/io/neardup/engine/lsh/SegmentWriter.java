@@ -85,7 +85,7 @@ final class SegmentWriter {
             long key = next.key;
             ends[layout.slot(key)] = ++count;
             hot.room(Short.BYTES).putShort((short) layout.fingerprint(key));
-            layout.putRest(key, cold.room(layout.entryBytes).putInt(next.number));
+            cold.room(SegmentLayout.ENTRY_BYTES).putInt(layout.entry(next.number, key));
             if (!next.next()) {
                 sources.remove(next);
             }

@@ -317,6 +317,19 @@ class BandTableTest {
         return rewrite.documents();
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 16, 17, 1 << 20, SegmentLayout.DOCUMENTS_MAX})
+    void shouldPackTheHighestNumberWithTheRestOfAnyKey(int documents) throws IOException {
+        SegmentLayout layout = new SegmentLayout(1, documents);
+        for (long key : List.of(0L, 0x155_5555_5555L, 0x3ff_ffff_ffffL)) {
+            int entry = layout.entry(documents - 1, key);
+
+            assertThat(layout.number(entry, Path.of("segment"))).isEqualTo(documents - 1);
+            assertThat(layout.key(layout.slot(key), layout.fingerprint(key), layout.restOf(entry)))
+                    .isEqualTo(key);
+        }
+    }
+
     /** Another layout needs another number at the beginning of the file. */
     @Test
     void shouldWriteTheSameBytesAsEver(@TempDir Path folder) throws IOException {
@@ -329,16 +342,16 @@ class BandTableTest {
 
         byte[] bytes = Files.readAllBytes(file);
         assertThat(HexFormat.of().formatHex(bytes, 0, 52))
-                .isEqualTo("356765737075646e020000000300000003000000000000009a94ea464e8b22e70f11b2706f23f85e"
+                .isEqualTo("366765737075646e020000000300000003000000000000009a94ea464e8b22e78eeee40ecc39ebbf"
                         + "10edc5eb9e8e63bb15509c08");
         assertThat(HexFormat.of().formatHex(bytes, 8_192, bytes.length))
                 .isEqualTo("0d390d39000000000000000002000000"
                         + "00".repeat(48)
                         + "0000fb179dc900000000000003000000"
                         + "00".repeat(48)
-                        + "000000005388b601010000005388b601"
-                        + "00".repeat(8)
-                        + "00000000000000000100000028ba27020200000051285900"
+                        + "5388b6015388b605"
+                        + "00".repeat(4)
+                        + "0000000028ba270651285908"
                         + "00000000000000005300"
                         + "01000000000001005328"
                         + "0200000000000200ff51"

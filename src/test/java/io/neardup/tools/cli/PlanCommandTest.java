@@ -84,7 +84,7 @@ class PlanCommandTest extends CommandTest {
         assertThat(figures.get("topology").asText()).contains("Sub-topology: 1");
         assertThat(printed("plan", "--topology")).startsWith("Topologies:").contains("Sub-topology: 1", "26x5");
         assertThat(figures.get("memoryGibibytes").asDouble()).isEqualTo(0.29, within(0.005));
-        assertThat(figures.get("diskGibibytes").asDouble()).isEqualTo(23.8, within(0.05));
+        assertThat(figures.get("diskGibibytes").asDouble()).isEqualTo(23.3, within(0.05));
         assertThat(figures.at("/at/0.8").asDouble()).isEqualTo(0.9915, within(5e-5));
     }
 
