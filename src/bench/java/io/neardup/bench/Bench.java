@@ -37,6 +37,9 @@ public final class Bench {
             "-XX:+AlwaysPreTouch",
             "-XX:+UseTransparentHugePages");
 
+    /** As bin/neardup has it. */
+    private static final Map<String, String> WORKER_ENVIRONMENT = Map.of("MALLOC_ARENA_MAX", "2");
+
     /** What Kafka's own start script gives a broker. */
     private static final List<String> BROKER_OPTIONS = List.of("-Xms1g", "-Xmx1g");
 
@@ -95,7 +98,7 @@ public final class Bench {
         progress.phase("starting a broker");
         folder = resources.open(() -> new TemporaryFolder("neardup-bench-")).path();
         List<String> brokerData = List.of(folder.resolve("data").toString());
-        broker = resources.open(() -> process("broker", BROKER_OPTIONS, "broker", brokerData));
+        broker = resources.open(() -> process("broker", BROKER_OPTIONS, Map.of(), "broker", brokerData));
         String servers = run(broker::readLine);
         cluster = resources.open(() -> new BenchCluster(servers));
         loader = resources.open(() -> new InputLoader(servers, documents, progress));
@@ -143,16 +146,21 @@ public final class Bench {
         List<String> jvm = new ArrayList<>(WORKER_OPTIONS);
         jvm.add("-XX:InitialRAMPercentage=" + options.heapPercent());
         jvm.add("-XX:MaxRAMPercentage=" + options.heapPercent());
-        return resources.open(() -> new WorkerProcess(process(name, jvm, "worker", arguments)));
+        return resources.open(() -> new WorkerProcess(process(name, jvm, WORKER_ENVIRONMENT, "worker", arguments)));
     }
 
-    private JavaProcess process(String name, List<String> jvmOptions, String command, List<String> arguments)
+    private JavaProcess process(
+            String name,
+            List<String> jvmOptions,
+            Map<String, String> environment,
+            String command,
+            List<String> arguments)
             throws IOException {
         List<String> jvm = new ArrayList<>(jvmOptions);
         jvm.addAll(LOG_OPTIONS);
         List<String> line = new ArrayList<>(List.of(options.mainClass(), command));
         line.addAll(arguments);
-        JavaProcess process = new JavaProcess(name, folder, jvm, line);
+        JavaProcess process = new JavaProcess(name, folder, jvm, environment, line);
         processes.add(process);
         process.onEarlyEnd(() -> {
             endedEarly.complete(process);

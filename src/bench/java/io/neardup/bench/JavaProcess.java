@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -38,16 +39,20 @@ final class JavaProcess implements AutoCloseable {
      *
      * @param name for messages and files
      * @param folder for its temporary files and for what it prints to standard error
+     * @param environment goes over that of this process
      * @param arguments the main class and what it takes
      */
-    JavaProcess(String name, Path folder, List<String> jvmOptions, List<String> arguments) throws IOException {
+    JavaProcess(
+            String name, Path folder, List<String> jvmOptions, Map<String, String> environment, List<String> arguments)
+            throws IOException {
         this.name = name;
         this.log = folder.resolve(name + ".log");
         List<String> options = new ArrayList<>(jvmOptions);
         options.add("-Djava.io.tmpdir=" + folder);
-        process = new ProcessBuilder(JavaCommand.of(options, arguments))
-                .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                .start();
+        ProcessBuilder builder = new ProcessBuilder(JavaCommand.of(options, arguments))
+                .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().putAll(environment);
+        process = builder.start();
         output = process.inputReader(UTF_8);
         input = new PrintWriter(process.outputWriter(UTF_8), true);
     }

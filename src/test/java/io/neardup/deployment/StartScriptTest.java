@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What src/bin/neardup starts, by a stand-in for Java that prints its process and its arguments. */
+/** What src/bin/neardup starts, by a stand-in for Java that prints its process, its arenas and its arguments. */
 class StartScriptTest {
     private static final String OLD = "java version \"1.8.0_402\"";
     private static final String JAVA_17 = "Picked up JAVA_TOOL_OPTIONS: \nopenjdk version \"17.0.15\" 2025-04-15";
@@ -71,7 +71,7 @@ class StartScriptTest {
         install(JAVA_25);
 
         assertThat(start(Map.of("JAVA_HOME", home()), "run").arguments())
-                .contains("-XX:+UseCompactObjectHeaders", "-XX:+ExitOnOutOfMemoryError")
+                .contains("arenas=2", "-XX:+UseCompactObjectHeaders", "-XX:+ExitOnOutOfMemoryError")
                 .containsSubsequence("-XX:-UsePerfData", "-XX:+AlwaysPreTouch")
                 .containsSubsequence("-Xms1g", "-Xmx1g", "-XX:NewRatio=2", "-XX:+UseParallelGC", "-jar");
         for (String[] other : new String[][] {{"status"}, {"run", "--check"}, {"local", "run"}}) {
@@ -93,8 +93,9 @@ class StartScriptTest {
                         .arguments())
                 .contains("-XX:+UseParallelGC");
 
-        assertThat(start(Map.of("JAVA_HOME", home(), "JAVA_OPTS", "-Xmx512m -Da=*"), "run")
+        assertThat(start(Map.of("JAVA_HOME", home(), "JAVA_OPTS", "-Xmx512m -Da=*", "MALLOC_ARENA_MAX", "8"), "run")
                         .arguments())
+                .contains("arenas=8")
                 .containsSubsequence("-XX:+ExitOnOutOfMemoryError", "-Xmx512m", "-Da=*", "-jar")
                 .doesNotContain("-Xms1g", "-Xmx1g", "-XX:+UseParallelGC", "-XX:+UseCompactObjectHeaders");
     }
@@ -150,7 +151,7 @@ class StartScriptTest {
                 if [ "$1" = -version ]; then
                   echo '%s' >&2
                 else
-                  printf '%%s\\n' "$$" "$@"
+                  printf '%%s\\n' "$$" ${MALLOC_ARENA_MAX:+"arenas=$MALLOC_ARENA_MAX"} "$@"
                 fi
                 """.formatted(version));
     }
