@@ -45,13 +45,13 @@ final class CheckCommand extends ReportingCommand {
             description = FeedCommand.FILES + " Each record is asked about as it would be published.")
     private String file = "";
 
-    @Option(names = "--lines", description = "Take each line as a document, as with neardup.document.format=text.")
+    @Option(names = "--lines", description = "Take each line as a document, as with%n  neardup.document.format=text.")
     private boolean isLines;
 
     @Option(
             names = "--header",
             paramLabel = "NAME=VALUE",
-            description = "A header of the records, such as that of neardup.scope=header:NAME; may be repeated.")
+            description = "A header of the records, such as that of%n  neardup.scope=header:NAME; may be repeated.")
     private List<String> headers = new ArrayList<>();
 
     @Mixin

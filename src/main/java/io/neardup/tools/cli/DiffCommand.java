@@ -72,8 +72,8 @@ final class DiffCommand extends ClusterCommand {
     @Option(
             names = "--since",
             paramLabel = "TIME",
-            description = "Skip verdicts on a topic that were made before this: a time such as 12h or 7d before"
-                    + " now, or 2026-01-31T08:00:00Z.")
+            description = "Skip verdicts on a topic that were made before this: 12h or 7d before now, or%n  "
+                    + "a time such as 2026-01-31T08:00:00Z.")
     private @Nullable String since;
 
     @Override

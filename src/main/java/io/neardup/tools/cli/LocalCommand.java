@@ -88,7 +88,7 @@ final class LocalCommand extends SettingsCommand {
 
     @Option(
             names = "--serve",
-            description = "Go on after the files until Ctrl-C: the page is at http://" + SERVE_LISTEN
+            description = "Go on after the files until Ctrl-C, with the page at%n  http://" + SERVE_LISTEN
                     + " unless neardup.http.listen says otherwise, and the broker takes more documents.")
     private boolean serve;
 

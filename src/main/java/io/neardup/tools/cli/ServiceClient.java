@@ -152,7 +152,8 @@ final class ServiceClient {
         @Option(
                 names = "--url",
                 paramLabel = "URL",
-                description = "Where an instance answers over HTTP, by neardup.http.listen: http://host:port.")
+                description = "Where an instance answers over HTTP:%n  http://host:port, of its setting%n"
+                        + "  neardup.http.listen.")
         private String url = DEFAULT_URL;
 
         @Option(

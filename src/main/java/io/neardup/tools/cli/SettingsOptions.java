@@ -40,8 +40,8 @@ class SettingsOptions {
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "Settings, as in config/neardup.properties. Environment variables go over it:"
-                    + " NEARDUP_SIMILARITY_THRESHOLD is neardup.similarity.threshold.")
+            description = "Settings, as in config/neardup.properties. Environment variables go over it,%n  "
+                    + "NEARDUP_HTTP_LISTEN for neardup.http.listen.")
     private @Nullable Path config;
 
     @Option(
