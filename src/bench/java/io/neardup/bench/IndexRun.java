@@ -192,7 +192,7 @@ public final class IndexRun {
 
     /** What a store does between its steps. */
     private void advance() throws IOException {
-        boolean isFull = table.inMemory() >= 2 * inMemoryMax;
+        boolean isFull = table.inMemory() > inMemoryMax / 2;
         flush = finished(flush, isFull);
         merge = finished(merge, false);
         if (flush == null && table.inMemory() >= inMemoryMax) {
