@@ -123,6 +123,13 @@ final class BandBuckets {
         rebuild(homeCount);
     }
 
+    /** The entries of documents that are left, with their new numbers. */
+    LongStream left(Renumbering numbers) {
+        return Arrays.stream(slots)
+                .filter(entry -> entry != 0 && !numbers.isGone(numberOf(entry)))
+                .map(entry -> entry(entry >>> NUMBER_BITS, numbers.number(numberOf(entry))));
+    }
+
     private static long[] lengthened(long[] slots) {
         return Arrays.copyOf(slots, slots.length + SLOTS_BEYOND_HOMES + slots.length / 64);
     }

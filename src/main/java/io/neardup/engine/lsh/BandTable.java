@@ -45,6 +45,8 @@ public final class BandTable implements Closeable {
     /** The most bands of an index partition: the header of a segment has room for so many. */
     public static final int BANDS_MAX = 1_000;
 
+    private static final int COMPACTED_MIN = 1_000;
+
     /** More are fewer rewrites, and more cache misses in each lookup. */
     private static final int SEGMENTS = 3;
 
@@ -565,6 +567,15 @@ public final class BandTable implements Closeable {
         BitSet there = new BitSet();
         forEachTagged(firstTag, count, (part, number, tag) -> there.set((int) (tag - firstTag)));
         return there;
+    }
+
+    /** Takes back the room of documents that were removed, once they are many; for a table without segments. */
+    public void compact() {
+        if (memory.documents() >= COMPACTED_MIN && memory.alive() <= memory.documents() / 4 * 3) {
+            memory = memory.compacted();
+            parts.set(parts.size() - 1, memory);
+            number();
+        }
     }
 
     /** Removes the documents that have some of the tags from the first on, at most 1,000. */

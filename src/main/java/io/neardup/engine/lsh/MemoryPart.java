@@ -75,6 +75,22 @@ final class MemoryPart extends BandPart {
         restoredCount = 0;
     }
 
+    /** The same without the documents that are gone. */
+    MemoryPart compacted() {
+        putRestored();
+        Renumbering renumbering = new Renumbering(gone(), count);
+        MemoryPart left = new MemoryPart(bands.length);
+        for (int number = 0; number < count; number++) {
+            if (!isGone(number)) {
+                left.add(documents[number], tags[number]);
+            }
+        }
+        for (int band = 0; band < bands.length; band++) {
+            left.bands[band].addAll(bands[band].left(renumbering), number -> false);
+        }
+        return left;
+    }
+
     /** Removes a document from a bucket, if it is there. */
     void remove(int band, long key, int number) {
         bands[band].removeIf(key, other -> other == number);

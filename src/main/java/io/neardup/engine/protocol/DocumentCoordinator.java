@@ -313,6 +313,13 @@ public final class DocumentCoordinator<P> {
         endStep();
     }
 
+    /** No record of an input comes before an offset any more. */
+    public void passGone(InputOffset before) {
+        if (sequences.skipTo(before.topic(), before.offset())) {
+            endStep();
+        }
+    }
+
     // ---- messages arrive
 
     /** Handles messages that came together, in one step. */

@@ -51,7 +51,8 @@ public final class MigrationSource {
         state.note(handover);
     }
 
-    private long end(String topic) {
+    /** From which offset on the records of a topic are handed over; the largest number while nothing is. */
+    public long end(String topic) {
         return noted == null ? Long.MAX_VALUE : noted.positions().getOrDefault(topic, 0L);
     }
 

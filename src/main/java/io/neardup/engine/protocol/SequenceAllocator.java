@@ -332,13 +332,15 @@ public final class SequenceAllocator {
         return topic == null || topic.nextToRead >= end;
     }
 
-    /** Records before an offset that were not read again are gone. */
-    void skipTo(String name, long end) {
+    /** Records before an offset that were not read again are gone; returns whether there may have been some. */
+    boolean skipTo(String name, long end) {
         TopicProgress topic = topics.get(name);
-        if (topic != null && topic.nextToRead < end) {
-            noteSkipped(topic, end);
-            topic.skipTo(end);
+        if (topic == null || topic.nextToRead >= end) {
+            return false;
         }
+        noteSkipped(topic, end);
+        topic.skipTo(end);
+        return true;
     }
 
     // ---- records are released

@@ -104,6 +104,11 @@ public final class InputGate {
         return gone.getOrDefault(input, 0L);
     }
 
+    /** Whether something of any input was {@linkplain #noteGone deleted}. */
+    public boolean isAnyGone() {
+        return !gone.isEmpty();
+    }
+
     /** Notes that an input is left where it is; not that it is left to a successor. */
     void notePause(TopicPartition input) {
         if (!closed.contains(input)) {

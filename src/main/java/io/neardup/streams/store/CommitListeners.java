@@ -77,8 +77,8 @@ public final class CommitListeners {
      * Runs a listener too, from the next commit on.
      *
      * @param listener called by this thread
-     * @return takes it off again, in whichever thread. To be called when the task closes, at the latest: what it has
-     *     gathered then never leaves
+     * @return takes it off again, in whichever thread. To be called when the task closes or becomes a standby, at the
+     *     latest: what it has gathered then never leaves
      */
     public Runnable add(Runnable listener) {
         listeners.add(listener);

@@ -136,7 +136,7 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
         }
     }
 
-    /** What fails here has called back with the failure: Streams looks at that, and takes no exception of a flush. */
+    /** Streams takes no exception of a flush. What fails here is thrown at the commit. */
     @Override
     public void flush() {
         try {

@@ -234,13 +234,22 @@ public final class OriginalStore extends LoggedStore {
 
     @Override
     public void close() {
-        stopAtCommits.run();
-        commits = null;
+        clearCache();
         if (disk != null) {
             disk.close();
             disk = null;
             touchTaskFolder(nowMillis.getAsLong());
         }
+    }
+
+    /**
+     * Its task becomes a standby: the only call at that, on the thread of the task, whose commits are those of other
+     * tasks from now on.
+     */
+    @Override
+    public void clearCache() {
+        stopAtCommits.run();
+        commits = null;
     }
 
     @Override

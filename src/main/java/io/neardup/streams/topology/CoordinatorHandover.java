@@ -60,13 +60,14 @@ final class CoordinatorHandover {
 
     /** Does what is asked by now. To be called at the end of each step. */
     void heed() {
-        if (source.current().isEmpty()) {
-            if (flow.cutover().get().cutover().request().isEmpty()) {
-                return;
-            }
+        if (source.current().isEmpty()
+                && flow.cutover().get().cutover().request().isPresent()) {
             fix();
         }
         passGone();
+        if (source.current().isEmpty()) {
+            return;
+        }
         if (source.isDrained()) {
             reportEmpty();
             reportFlushed();
@@ -90,14 +91,12 @@ final class CoordinatorHandover {
                         : flow.cutover().get().beginning(input(name)));
     }
 
-    /** Of a quiet input no record behind the end may come to show that what lay before it was deleted. */
+    /** Of a quiet input no record may come to show that those before it were deleted. */
     private void passGone() {
-        names().forEach(name -> {
-            InputOffset at = new InputOffset(name, flow.gate().goneBefore(input(name)));
-            if (source.isLeft(at) && !source.hasReadAll(name)) {
-                coordinator.leaveToSuccessor(at);
-            }
-        });
+        if (flow.gate().isAnyGone()) {
+            names().forEach(name -> coordinator.passGone(
+                    new InputOffset(name, Math.min(flow.gate().goneBefore(input(name)), source.end(name)))));
+        }
     }
 
     private void reportEmpty() {

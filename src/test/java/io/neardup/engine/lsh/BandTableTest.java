@@ -121,6 +121,8 @@ class BandTableTest {
                 int of = first;
                 gone.stream().map(slot -> of + slot).forEach(d -> oracle.remove(ref(d), keys[d]));
             }
+            table.compact();
+            assertThat(table.inMemory()).isLessThan(1_000 + documents * 4 / 3);
             assertThat(table.documents()).isEqualTo(oracle.documents());
             for (int d = 0; d < documents; d++) {
                 assertThat(candidates(table, ref(d), keys[d])).isEqualTo(oracle.candidates(ref(d), keys[d]));

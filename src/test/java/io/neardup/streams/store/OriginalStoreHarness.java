@@ -7,6 +7,7 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,7 @@ final class OriginalStoreHarness implements AutoCloseable {
     private long nowMillis = 1_000_000_000;
     private @Nullable OriginalStore store;
     private @Nullable RecordBatchingStateRestoreCallback restoring;
+    private Task.TaskType taskType = Task.TaskType.ACTIVE;
 
     OriginalStoreHarness(Path root, OriginalsDisk.SecondaryKeys secondary) {
         this.root = root;
@@ -78,6 +80,29 @@ final class OriginalStoreHarness implements AutoCloseable {
         if (!after.isEmpty()) {
             Objects.requireNonNull(restoring).restoreBatch(after);
         }
+    }
+
+    /**
+     * The task becomes a standby, and goes on by the changelog alone. Meanwhile its thread commits what other tasks did,
+     * again and again.
+     */
+    void goOnAsStandby(Bytes... keys) {
+        taskType = Task.TaskType.STANDBY;
+        store().clearCache();
+        Objects.requireNonNull(restoring).restoreBatch(new AbstractList<>() {
+            @Override
+            public ConsumerRecord<byte[], byte[]> get(int at) {
+                TestTransactions.commit(TestTransactions.begin(new TopicPartition("other-changelog", PARTITION), at));
+                byte[] key = keys[at].get();
+                byte[] value = {key[key.length - 1]};
+                return new ConsumerRecord<>(CHANGELOG.topic(), PARTITION, nextOffset++, key, value);
+            }
+
+            @Override
+            public int size() {
+                return keys.length;
+            }
+        });
     }
 
     void passTime(Duration time) {
@@ -127,7 +152,7 @@ final class OriginalStoreHarness implements AutoCloseable {
                 open.add(new ConsumerRecord<>(CHANGELOG.topic(), PARTITION, nextOffset++, key, (byte[]) arguments[2]));
             }
             case "taskType" -> {
-                return Task.TaskType.ACTIVE;
+                return taskType;
             }
             case "applicationId" -> {
                 return "test";

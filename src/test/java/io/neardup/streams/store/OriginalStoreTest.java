@@ -107,6 +107,16 @@ class OriginalStoreTest {
     }
 
     @Test
+    void shouldFollowTheChangelogAloneOnceItsTaskIsAStandby() {
+        put(1);
+        harness.commit();
+
+        harness.goOnAsStandby(key(2), key(3));
+
+        assertThat(found()).containsExactly(1, 2, 3);
+    }
+
+    @Test
     void shouldTakeFromTheChangelogWhatTheDiskDoesNotHaveAfterAKill() {
         put(1, 2);
         harness.stopAndStart();

@@ -186,6 +186,23 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         assertThat(gate.isClosed(INPUT)).isTrue();
     }
 
+    /** Tombstones of other topics would wait for them, and be kept, for ever. */
+    @Test
+    void shouldNotAwaitRecordsOfAQuietInputThatAreGone() {
+        CoordinatorProcessor processor = started();
+        process(processor, 5);
+        processor.close();
+        CoordinatorProcessor again = running();
+        gate.takeStart(INPUT);
+
+        gate.noteGone(INPUT, 9);
+        look(again);
+
+        again.close();
+        running();
+        assertThat(gate.takeStart(INPUT)).hasValue(new InputPosition(9));
+    }
+
     @Test
     void shouldLookAgainUntilItIsEmpty() {
         CoordinatorProcessor processor = started();
