@@ -18,7 +18,7 @@ import java.util.Map;
  * What is common in a sample of a file.
  *
  * @param documents of the file, of which {@link BoilerplateCount#documents} were drawn and counted
- * @param sources met
+ * @param sources that were drawn from
  * @param notDrawn documents of sources that were not drawn from, as there are too many
  */
 public record BoilerplateSample(

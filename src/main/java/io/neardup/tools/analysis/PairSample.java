@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Askers, drawn at random, are indexed by their signatures. All documents pass them once. The pairs that share
  * equally many values are a stratum: those that share none are the unlike, and most of all; those that share many are
  * alike. Of each stratum so many are drawn by lots, all with the same chance, and stand for the others of it; of the
- * few that are alike all. So every pair counts as often as it should, however wrong the signatures are (Horvitz and
- * Thompson 1952); good ones only make the counts of the alike exact. Two runs draw the same.
+ * alike all where they are few. So every pair counts as often as it should, however wrong the signatures are (Horvitz
+ * and Thompson 1952); good ones only make the counts of the alike exact. Two runs draw the same.
  *
  * <p>Who counts documents that have a neighbour, not pairs, has the alike drawn by asker: of each stratum and asker
  * equally many at the most. Drawn from all pairs, most would be of the few askers with the most neighbours, the others
@@ -383,11 +383,12 @@ public final class PairSample {
         return new Similarities(sizes.length == 0 ? 0 : sizes[(sizes.length - 1) / 2], jaccards, together);
     }
 
-    /** All pairs by their similarities, each as often as it stands for others. */
+    /** All pairs of documents by their similarities: each that is drawn as often as it stands for others. */
     SimilarityCounts counts(double[] jaccards) {
         SimilarityCounts counts = new SimilarityCounts();
+        double ofAsked = allPairs() / (double) Math.max(1, pairs());
         for (int pair = 0; pair < jaccards.length; pair++) {
-            counts.add(jaccards[pair], weight(pair));
+            counts.add(jaccards[pair], weight(pair) * ofAsked);
         }
         return counts;
     }
@@ -397,7 +398,7 @@ public final class PairSample {
         return pairs.size();
     }
 
-    /** Pairs that one of the drawn ones stands for, itself included. */
+    /** Pairs of which one is an asker that one of the drawn ones stands for, itself included. */
     double weight(int pair) {
         return pairs.get(pair).weight;
     }
@@ -437,5 +438,10 @@ public final class PairSample {
     long pairs() {
         long count = askers.size();
         return count * documents - count * (count + 1) / 2;
+    }
+
+    /** Pairs of all documents. */
+    long allPairs() {
+        return documents * (documents - 1L) / 2;
     }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param rejected lines that were no documents, by reason
  * @param documents that were compared
  * @param askers those that were compared with all others
- * @param pairs that were measured, or that measured ones stand for: those of which one is an asker
+ * @param pairs of all documents
  * @param compared pairs that were measured, as they are and not for others
  * @param typicalCharacters that half of the texts have at the most
  * @param measured all shingles that were tried

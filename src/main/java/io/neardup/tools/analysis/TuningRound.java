@@ -127,7 +127,7 @@ final class TuningRound {
                 texts.rejected(),
                 texts.documents(),
                 pairs.askers(),
-                pairs.pairs(),
+                pairs.allPairs(),
                 pairs.size(),
                 texts.typicalCharacters(),
                 measured,

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hashes the parts of records: the first 64 bits of SHA-256, so that nobody can make two records that are taken for
- * one. For one thread.
+ * Hashes the parts of records: the first 64 bits of SHA-256, so that two are hardly ever taken for one by chance. For
+ * one thread.
  */
 final class ContentHash {
     private static final byte[] NO_VALUE = {1};

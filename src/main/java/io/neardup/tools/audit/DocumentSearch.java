@@ -155,9 +155,7 @@ public final class DocumentSearch {
         Map<String, Found> found = new HashMap<>();
         try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader()) {
             for (long stretch = FIRST_STRETCH; ; stretch = Math.min(STRETCH_MAX, 2 * stretch)) {
-                ends.entrySet()
-                        .removeIf(end -> found.containsKey(end.getKey().topic())
-                                || end.getValue() <= TopicReading.of(beginnings, end.getKey()));
+                ends.entrySet().removeIf(end -> end.getValue() <= TopicReading.of(beginnings, end.getKey()));
                 if (ends.isEmpty()) {
                     return found.values().stream().sorted(YOUNGEST_FIRST).toList();
                 }

@@ -49,6 +49,8 @@ import picocli.CommandLine.Parameters;
         })
 final class CompareCommand extends SettingsCommand {
     private static final int CONTEXT_WORDS = 8;
+    /** Of texts that have nothing in common these take a second and some 200 MB. */
+    private static final int WORDS_MAX = 2_000;
 
     @Parameters(index = "0", paramLabel = "A", description = "A file of text in UTF-8; with --text the text itself.")
     private String first = "";
@@ -168,7 +170,7 @@ final class CompareCommand extends SettingsCommand {
      */
     static String wordDiff(String first, String second) {
         StringBuilder words = new StringBuilder();
-        for (Passage passage : WordDiff.passages(first, second, Integer.MAX_VALUE, CONTEXT_WORDS)) {
+        for (Passage passage : WordDiff.passages(first, second, WORDS_MAX, CONTEXT_WORDS)) {
             words.append(
                     switch (passage.in()) {
                         case BOTH -> passage.text();

@@ -59,6 +59,7 @@ final class CutoverCommand extends ClusterCommand {
     public Integer call() throws Exception {
         requireBeside("--json", "--status");
         check(!parsed().hasMatchedOption("--group"), "--group", "none, as --from and --to name the services", "one");
+        check(!status || (to == null && !now && !yes), "--status", "none of --to, --now and --yes beside it", "one");
         check(status || to != null, "--to", "the application.id that takes over", "none");
         quietLog();
         NeardupConfig config = config(from);

@@ -169,6 +169,7 @@ final class EvaluateCommand extends SettingsCommand {
         ObjectNode report = Json.of(evaluation)
                 .put("lines", sample.lines())
                 .put("whole", sample.isWhole())
+                .put("heapFull", sample.isFull())
                 .put("shingle", config.shingling().spec())
                 .put("threshold", config.threshold())
                 .put("bands", config.banding().bands())

@@ -69,7 +69,7 @@ final class Failures {
     static IOException heapTooSmall(String what, OutOfMemoryError e) {
         return new IOException(
                 what + " do not fit in a heap of " + (Runtime.getRuntime().maxMemory() >> 20)
-                        + " MB: take fewer (--documents) or a larger heap (java -Xmx4g -jar ...)",
+                        + " MB: take fewer documents, or a larger heap (java -Xmx4g -jar ...)",
                 e);
     }
 

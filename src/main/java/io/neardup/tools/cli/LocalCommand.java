@@ -290,6 +290,7 @@ final class LocalCommand extends SettingsCommand {
                     .put("bounded", sum(summary.bounded()))
                     .put("duplicates", summary.duplicates())
                     .put("deadLetter", summary.deadLetters())
+                    .putPOJO("reasons", summary.reasons())
                     .put("seconds", summary.seconds())
                     .put("documentsPerSecond", summary.documentsPerSecond())
                     .put("cpuMicrosPerDocument", summary.cpuMicrosPerDocument())

@@ -219,12 +219,13 @@ final class StatusCommand extends ClusterCommand {
             Map<TopicPartition, Long> held = held(cluster, names);
             Map<TopicPartition, Long> positions = cluster.admin().committed(config.applicationId());
             Map<TopicPartition, Long> ends = cluster.admin().committedEnds(partitions);
+            Map<TopicPartition, Long> lags = cluster.admin().unread(config.applicationId(), ends);
             return partitions.stream()
                     .sorted(BY_NAME)
                     .map(partition -> {
                         long end = Objects.requireNonNull(ends.get(partition));
                         Long read = positions.get(partition);
-                        long lag = Math.max(0, end - (read == null ? 0 : read));
+                        long lag = Objects.requireNonNull(lags.get(partition));
                         long heldMax = held.getOrDefault(partition, 0L);
                         return new InputStatus(partition.topic(), partition.partition(), end, read, lag, heldMax);
                     })

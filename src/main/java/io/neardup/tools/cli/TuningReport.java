@@ -71,7 +71,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements TunedSettin
         TextTable report = new TextTable();
         report.asIs(SkippedText.lines(tuning.rejected()));
         report.text(format(
-                "%,d documents; %,d of %,d pairs of them were compared, among these all that are alike.",
+                "%,d documents; %,d of %,d pairs of them were compared.",
                 tuning.documents(), tuning.compared(), tuning.pairs()));
         report.blank();
         addShingles(report);

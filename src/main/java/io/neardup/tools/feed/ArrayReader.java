@@ -15,9 +15,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The elements of a JSON array, one record each. Jackson says where they begin and end; their bytes stay as they are,
- * but ends of lines between them become spaces, so that a record is a line. What is no JSON ends the file; what some
- * writers make of it, such as NaN, does not.
+ * The elements of a JSON array, or JSON values one after the other, one record each. Jackson says where they
+ * begin and end; their bytes stay as they are, but ends of lines between them become spaces, so that a record is a
+ * line. What is no JSON ends the file; what some writers make of it, such as NaN, does not.
  *
  * <p>Jackson is given a char for each byte, so that its places are bytes, and no encoding is wrong.
  */
@@ -43,11 +43,15 @@ final class ArrayReader extends FormatReader {
                     .build())
             .build();
 
+    private final boolean isArray;
     private final Kept kept;
     private final JsonParser array;
 
-    ArrayReader(String source, InputStream in, Skipped skipped, int recordBytesMax) throws IOException {
+    /** @param isArray else there are no brackets around the values */
+    ArrayReader(String source, InputStream in, boolean isArray, Skipped skipped, int recordBytesMax)
+            throws IOException {
         super(source, skipped, recordBytesMax);
+        this.isArray = isArray;
         this.kept = new Kept(in);
         this.array = JSON.createParser(kept);
     }
@@ -56,11 +60,14 @@ final class ArrayReader extends FormatReader {
     @Nullable
     FeedRecord read() throws IOException {
         try {
-            if (number == 1) {
+            if (number == 1 && isArray) {
                 array.nextToken();
             }
             kept.start = place();
             JsonToken first = array.nextToken();
+            if (first == null && !isArray) {
+                return null;
+            }
             if (first == null) {
                 throw new DamagedException(Skip.TRUNCATED, 0, "expected a JSON array, found the end");
             }

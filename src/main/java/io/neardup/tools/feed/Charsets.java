@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.UnsupportedCharsetException;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Decodes bytes whose encoding is not certain. */
@@ -26,10 +27,22 @@ final class Charsets {
 
     private Charsets() {}
 
-    /** The encoding of a name, or null if there is none of it. */
+    /** Names that stand for an encoding with more characters on the web (WHATWG Encoding, "names and labels"). */
+    private static final Map<String, String> ON_THE_WEB = Map.of(
+            "ISO-8859-1", "windows-1252",
+            "US-ASCII", "windows-1252",
+            "ISO-8859-9", "windows-1254",
+            "TIS-620", "x-windows-874",
+            "GB2312", "GB18030",
+            "GBK", "GB18030",
+            "Shift_JIS", "windows-31j",
+            "EUC-KR", "x-windows-949");
+
+    /** The encoding of a name, as browsers take it, or null if there is none of it. */
     static @Nullable Charset of(String name) {
         try {
-            return Charset.forName(name.strip());
+            String found = Charset.forName(name.strip()).name();
+            return Charset.forName(ON_THE_WEB.getOrDefault(found, found));
         } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
             return null;
         }

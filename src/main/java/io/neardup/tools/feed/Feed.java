@@ -32,8 +32,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Feed implements Closeable {
     public static final String STANDARD_INPUT = "-";
-    /** As many bytes are looked at first, to tell a format, and at most; packed ones may be unpacked to far less. */
-    private static final int FIRST_LENGTH = 1 << 10;
+    /**
+     * As many bytes are looked at first, to tell a format, and at most; packed ones may be unpacked to far less. A
+     * stream that goes on is held up until so many have come.
+     */
+    private static final int FIRST_LENGTH = 1 << 4;
 
     private static final int FIRST_LENGTH_MAX = 1 << 20;
     /** As many tell the encoding of lines. */
@@ -245,10 +248,10 @@ public final class Feed implements Closeable {
             // Renamed since the folder was listed, as crawlers do with a file that is complete.
             return null;
         }
-        if (selection != null) {
-            selection.opens(file.name());
-        }
         try {
+            if (selection != null) {
+                selection.opens(file.name());
+            }
             InputStream raw = openRaw(file.name());
             input = raw;
             reader = told(raw, file);
@@ -298,13 +301,14 @@ public final class Feed implements Closeable {
     /** Readers do not read before their first record, so that damage is met there. */
     private FormatReader reader(FeedFormat format, PackedInput opened, byte[] head) throws IOException {
         Charset utf16 = Charsets.utf16(head);
-        if (Set.of(FeedFormat.LINES, FeedFormat.ARRAY, FeedFormat.TABLE).contains(format)) {
+        if (Set.of(FeedFormat.LINES, FeedFormat.ARRAY, FeedFormat.OBJECTS, FeedFormat.TABLE)
+                .contains(format)) {
             byte[] unused = opened.readNBytes(Charsets.markLength(head));
         }
         InputStream in = utf16 == null ? opened : Charsets.utf8(opened, utf16);
         return switch (format) {
             case LINES -> new JsonLinesReader(source, in, skipped, recordBytesMax);
-            case ARRAY -> new ArrayReader(source, in, skipped, recordBytesMax);
+            case ARRAY, OBJECTS -> new ArrayReader(source, in, format == FeedFormat.ARRAY, skipped, recordBytesMax);
             case TABLE -> new TableReader(source, in, ascii(head), skipped, recordBytesMax);
             case CRAWL -> new CrawlReader(source, opened, skipped, recordBytesMax);
             case NEWS -> new NewsReader(source, in, ascii(head), utf16 != null, skipped, recordBytesMax);

@@ -14,6 +14,8 @@ enum FeedFormat {
     /** A record a line; also where some lines are no JSON. */
     LINES,
     ARRAY,
+    /** JSON objects over several lines, one after the other. */
+    OBJECTS,
     TABLE,
     /** WARC, WET and ARC. */
     CRAWL,
@@ -31,6 +33,7 @@ enum FeedFormat {
             Pattern.compile("filedesc:|(?>\\S+?://)\\S++ \\d{1,3}(\\.\\d{1,3}){3} \\d{8,}+ ");
 
     private static final Pattern ARRAY_START = Pattern.compile("\\[\\s*[{\\]]");
+    private static final Pattern OBJECT_START = Pattern.compile("\\{[ \\t\\r]*\n\\s*[\"}]");
     private static final Pattern LATER_ARCHIVE = Pattern.compile("\nWARC/\\d");
     private static final Pattern LATER_OBJECT = Pattern.compile("\n[^\\S\n]*+\\{");
     private static final Pattern CONTROL = Pattern.compile("[\\x00-\\x08\\x0e-\\x1a\\x1c-\\x1f]");
@@ -67,7 +70,8 @@ enum FeedFormat {
 
     private static @Nullable FeedFormat bySign(String text, boolean isAll, String ending) {
         if (text.charAt(0) == '{') {
-            return LINES;
+            boolean isOpen = text.substring(1).isBlank() && !isAll;
+            return isOpen ? null : OBJECT_START.matcher(text).lookingAt() ? OBJECTS : LINES;
         }
         if (text.startsWith("WARC/") || ARC_HEADER.matcher(text).lookingAt()) {
             return CRAWL;
@@ -105,14 +109,17 @@ enum FeedFormat {
         if (CONTROL.matcher(text).find()) {
             return null;
         }
+        if (Set.of("txt", "text", "md").contains(ending)) {
+            return TEXT;
+        }
+        if (Set.of("csv", "tsv", "tab").contains(ending)) {
+            return TABLE;
+        }
         if (Set.of("jsonl", "ndjson", "json").contains(ending)
                 || LATER_OBJECT.matcher(text).find()) {
             return LINES;
         }
-        if (Set.of("txt", "text", "md").contains(ending)) {
-            return TEXT;
-        }
-        if (Set.of("csv", "tsv", "tab").contains(ending) || looksLikeTable(text)) {
+        if (looksLikeTable(text)) {
             return TABLE;
         }
         return inFolder ? TEXT : null;

@@ -34,8 +34,8 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 /**
  * Sends dead letters to the topic and the partition that they came from. With them it commits, in one transaction, up
  * to where each reason is dealt with: as the offset of a group that nobody joins. So each is sent once, however often
- * this is called and wherever it is stopped. What became dead letters after its start is left for the next time, so
- * that nothing goes in a circle within one call.
+ * this is called and wherever it is stopped, as long as the cluster keeps these offsets. What became dead
+ * letters after its start is left for the next time, so that nothing goes in a circle within one call.
  *
  * <p>For one thread; {@link #stop} may be called by another.
  */

@@ -134,7 +134,8 @@ final class SourceFiles {
                 skipped.add(Skip.LINK, path.toString(), 0, 0, "it leads to a folder that it lies in");
             } else if (!(e instanceof NoSuchFileException)) {
                 if (start.equals(root) && !isLink(path)) {
-                    throw e;
+                    throw new UnusableFileException(
+                            path + " cannot be read: check that you may read it, or leave it out", e);
                 }
                 skipped.add(Skip.LINK, path.toString(), 0, 0, "a link leads to it, and it cannot be read");
             }

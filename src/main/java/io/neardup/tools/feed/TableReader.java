@@ -65,8 +65,9 @@ final class TableReader extends FormatReader {
         schema = CsvSchema.emptySchema().withColumnSeparator(separator);
     }
 
-    /** The one of tab, comma and semicolon that a line has most. */
-    static char separator(String line) {
+    /** The one of tab, comma and semicolon that a line has most outside of quotes. */
+    static char separator(String quoted) {
+        String line = quoted.replaceAll("\"[^\"]*\"", "");
         return Stream.of(',', '\t', ';')
                 .max(Comparator.comparingLong(
                         separator -> line.chars().filter(c -> c == separator).count()))

@@ -23,7 +23,9 @@ public final class LineFile implements Closeable {
 
     private final Path file;
     private final OutputStream out;
-    private int skipped;
+    /** Of sound parts, and of defects. */
+    private final int[] skipped = new int[2];
+
     private boolean closed;
     private @Nullable IOException failure;
 
@@ -49,12 +51,13 @@ public final class LineFile implements Closeable {
     }
 
     /**
-     * Writes a part of an input that is no record, if it is among the first {@value #SKIPPED_MAX}. What fails is thrown
-     * by {@link #close}: it is no fault of the input.
+     * Writes a part of an input that is no record, if it is among the first {@value #SKIPPED_MAX} defects, or the first
+     * of the parts that belong into sound files. What fails is thrown by {@link #close}: it is no fault of the input.
      */
     public synchronized void skipped(Skipped.Part part) {
-        if (skipped < SKIPPED_MAX && failure == null) {
-            skipped++;
+        int kind = part.kind().isDefect() ? 1 : 0;
+        if (skipped[kind] < SKIPPED_MAX && failure == null) {
+            skipped[kind]++;
             try {
                 json(part);
             } catch (IOException e) {

@@ -149,7 +149,7 @@ final class LocalResults implements Closeable {
             long more = storyCopies(record);
             if (value != null) {
                 stories.put(source(record), value);
-                awaitedCopies.merge(source(record), -more, Long::sum);
+                awaitCopies(source(record), -more);
             }
         } else if (record.header(OutputRecords.SOURCE_TOPIC)
                 .filter(LocalRun.SEED_TOPIC::equals)
@@ -180,6 +180,13 @@ final class LocalResults implements Closeable {
         return copies - (before == null ? 0 : before);
     }
 
+    private void awaitCopies(String place, long more) {
+        awaitedCopies.compute(place, (same, copies) -> {
+            long awaited = (copies == null ? 0 : copies) + more;
+            return awaited == 0 ? null : awaited;
+        });
+    }
+
     private void unique(InputRecord record) throws IOException {
         unique++;
         record.header(OutputRecords.BOUNDED).ifPresent(bounds -> bounded.merge(bounds, 1L, Long::sum));
@@ -201,7 +208,7 @@ final class LocalResults implements Closeable {
                 share(record, OutputRecords.CONTAINMENT_OF_ORIGINAL),
                 share(record, OutputRecords.SIMILARITY_WHOLE));
         if (config.writesStories()) {
-            awaitedCopies.merge(neededHeader(record, OutputRecords.DUPLICATE_OF_PLACE), 1L, Long::sum);
+            awaitCopies(neededHeader(record, OutputRecords.DUPLICATE_OF_PLACE), 1);
         }
         examples.duplicate(record, id, original, similarity);
         files.duplicate(id, original, isOfSeed, similarity, source(record));

@@ -83,8 +83,8 @@ final class OriginalStoreHarness implements AutoCloseable {
     }
 
     /**
-     * The task becomes a standby, and goes on by the changelog alone. Meanwhile its thread commits what other tasks did,
-     * again and again.
+     * The task becomes a standby, and goes on by the changelog alone. Meanwhile its thread commits what other tasks
+     * did, again and again.
      */
     void goOnAsStandby(Bytes... keys) {
         taskType = Task.TaskType.STANDBY;

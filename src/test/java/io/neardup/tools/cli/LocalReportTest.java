@@ -27,7 +27,8 @@ class LocalReportTest {
     void shouldTellWhatAMachineIsSizedBy() {
         assertThat(report(summary(List.of())).json())
                 .hasToString("{\"documents\":2,\"unique\":0,\"bounded\":0,\"duplicates\":0,\"deadLetter\":2,"
-                        + "\"seconds\":1.0,\"documentsPerSecond\":2.0,\"cpuMicrosPerDocument\":250000.0,"
+                        + "\"reasons\":{\"no-text\":2},\"seconds\":1.0,\"documentsPerSecond\":2.0,"
+                        + "\"cpuMicrosPerDocument\":250000.0,"
                         + "\"memoryBytesPerOriginal\":500.0}");
     }
 

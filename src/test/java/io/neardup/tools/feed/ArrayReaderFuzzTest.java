@@ -8,7 +8,7 @@ class ArrayReaderFuzzTest {
     void shouldReadOrPassOverWhateverAnArrayHolds(byte[] bytes) {
         FeedFuzz.shouldEnd(
                 bytes,
-                skipped ->
-                        new ArrayReader("fuzz", new ByteArrayInputStream(bytes), skipped, FeedFuzz.RECORD_BYTES_MAX));
+                skipped -> new ArrayReader(
+                        "fuzz", new ByteArrayInputStream(bytes), true, skipped, FeedFuzz.RECORD_BYTES_MAX));
     }
 }

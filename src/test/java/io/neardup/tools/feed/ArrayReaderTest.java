@@ -30,6 +30,15 @@ class ArrayReaderTest {
     }
 
     @Test
+    void shouldTakeObjectsOfSeveralLinesOneAfterTheOther() throws IOException {
+        Reading reading = Reading.of("{\n  \"id\": 1\n}\n{\"id\":2}\n\n");
+
+        assertThat(reading.texts()).containsExactly("{   \"id\": 1 }", "{\"id\":2}");
+        assertThat(reading.skipped()).isEmpty();
+        assertThat(Reading.of("{\n\"id\":1}\n{\"id\"").skipped()).isEqualTo("truncated 1");
+    }
+
+    @Test
     void shouldCountALongElementAsOversized() throws IOException {
         Reading reading = Reading.of("[{\"a\":\"" + "x".repeat(Reading.RECORD_BYTES_MAX) + "\"},{\"id\":1}]");
 
@@ -52,7 +61,7 @@ class ArrayReaderTest {
                             : kind < 4 ? "7".repeat(length) : "\"" + "x".repeat(length - 2) + "\"");
         }
         byte[] array = bytes("[" + String.join(",\n" + " ".repeat(lengthMax), elements) + "\n]");
-        ArrayReader reader = new ArrayReader("a", new ByteArrayInputStream(array), new Skipped(), lengthMax);
+        ArrayReader reader = new ArrayReader("a", new ByteArrayInputStream(array), true, new Skipped(), lengthMax);
 
         for (int i = 0; i < elements.size(); i++) {
             String element = elements.get(i);

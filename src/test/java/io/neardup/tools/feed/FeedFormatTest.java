@@ -33,6 +33,10 @@ class FeedFormatTest {
                 "<!-- c --><HTML lang='de'>                       | a          | HTML",
                 "<custom-element> text                            | a.html     | HTML",
                 "one, two\\nand three                             | a.txt      | TEXT",
+                "as in\\n{\"id\":1}                                | a.md       | TEXT",
+                "id,code\\n1,\"\\n{}\"                            | a.csv      | TABLE",
+                "{\\n  \"id\": 1\\n}                               | a.json     | OBJECTS",
+                "{\\n{\"id\":1}                                   | a          | LINES",
             })
     void shouldTellAFormatByItsContent(String head, String name, FeedFormat format) {
         assertThat(tell(head, name, false)).isEqualTo(format);

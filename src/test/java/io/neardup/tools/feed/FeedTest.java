@@ -15,6 +15,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -71,6 +72,24 @@ class FeedTest {
         assertThat(read(List.of(plain, file), max)).isEqualTo(lines);
         assertThat(readAll(new Feed(List.of("-"), new Trickle(packed, random), Feed.Kind.LINES, max)))
                 .isEqualTo(split("stdin", content, max));
+    }
+
+    @Test
+    void shouldGiveARecordAsSoonAsItHasCome() throws IOException {
+        byte[] first = bytes("{\"id\":\"a record of a stream that goes on\"}\n");
+        InputStream live = new SequenceInputStream(new ByteArrayInputStream(first), new InputStream() {
+            @Override
+            public int read() {
+                throw new AssertionError("waited for what comes later");
+            }
+
+            @Override
+            public int read(byte[] into, int from, int length) {
+                return read();
+            }
+        });
+
+        assertThat(new Feed(List.of("-"), live, Feed.Kind.ANY, MAX).next()).isNotNull();
     }
 
     @Test

@@ -191,7 +191,7 @@ class NewsReaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"iso-8859-1, ISO-8859-1", "utf-8, ISO-8859-1", "utf-16, UTF-8"})
+    @CsvSource({"iso-8859-1, ISO-8859-1", "us-ascii, windows-1252", "utf-8, ISO-8859-1", "utf-16, UTF-8"})
     void shouldReadTheEncodingThatIsSaidOrElseWhatItIs(String said, Charset charset) throws IOException {
         String feed = START.replace("?>", " encoding=\"" + said + "\"?>") + "<item><title>\u00e9</title></item>" + END;
 

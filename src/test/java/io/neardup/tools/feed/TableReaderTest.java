@@ -60,6 +60,11 @@ class TableReaderTest {
     }
 
     @Test
+    void shouldSeparateByWhatStandsOutsideOfQuotes() {
+        assertThat(TableReader.separator("\"Titel\";\"Text, gek\u00fcrzt\"")).isEqualTo(';');
+    }
+
+    @Test
     void shouldTellWhereARowOfTsvIs() throws IOException {
         Reading reading = Reading.of("id\ttext\r\n1\ta\r\n2\tb\tc\r\n3\td");
 
