@@ -79,7 +79,7 @@ public class LayersTest {
         "service.http org.apache.kafka.. org.eclipse.jetty.. io.prometheus.metrics.. org.slf4j.."
                 + " com.fasterxml.jackson.. com.github.difflib..",
         "tools.feed com.fasterxml.jackson.. org.jsoup.. org.netpreserve.jwarc.. com.github.luben.zstd.."
-                + " org.apache.kafka..",
+                + " org.apache.commons.io.. org.apache.kafka..",
         "tools.local org.apache.kafka.. kafka.. scala.. org.slf4j.. com.fasterxml.jackson..",
         "tools.analysis org.apache.kafka.. com.fasterxml.jackson..",
         "tools.audit org.apache.kafka.. com.fasterxml.jackson..",

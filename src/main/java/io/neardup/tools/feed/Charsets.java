@@ -8,12 +8,11 @@ import io.neardup.record.RawText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.io.Reader;
-import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.UnsupportedCharsetException;
 import java.util.Map;
+import org.apache.commons.io.input.ReaderInputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Decodes bytes whose encoding is not certain. */
@@ -22,7 +21,6 @@ final class Charsets {
     private static final Charset FALLBACK = Charset.forName("windows-1252");
 
     private static final String BYTE_ORDER_MARK = "\ufeff";
-    private static final int CHARS = 1 << 13;
     private static final int MARKUP_LENGTH = 4;
 
     private Charsets() {}
@@ -94,41 +92,10 @@ final class Charsets {
     }
 
     /** Makes UTF-8 of another encoding, so that readers can look for ASCII in bytes. */
-    static InputStream utf8(InputStream in, Charset charset) {
-        return new Transcoded(new InputStreamReader(in, charset));
-    }
-
-    private static final class Transcoded extends InputStream {
-        private final Reader reader;
-        private final char[] chars = new char[CHARS];
-        private ByteBuffer bytes = ByteBuffer.allocate(0);
-
-        Transcoded(Reader reader) {
-            this.reader = reader;
-        }
-
-        @Override
-        public int read() throws IOException {
-            return fill() ? bytes.get() & 0xff : -1;
-        }
-
-        @Override
-        public int read(byte[] into, int from, int length) throws IOException {
-            if (!fill()) {
-                return -1;
-            }
-            int count = Math.min(length, bytes.remaining());
-            bytes.get(into, from, count);
-            return count;
-        }
-
-        /** A reader gives both halves of a surrogate pair at once. */
-        private boolean fill() throws IOException {
-            int count = bytes.hasRemaining() ? 0 : reader.read(chars, 0, CHARS);
-            if (count > 0) {
-                bytes = ByteBuffer.wrap(new String(chars, 0, count).getBytes(UTF_8));
-            }
-            return bytes.hasRemaining();
-        }
+    static InputStream utf8(InputStream in, Charset charset) throws IOException {
+        return ReaderInputStream.builder()
+                .setReader(new InputStreamReader(in, charset))
+                .setCharset(UTF_8)
+                .get();
     }
 }

@@ -4,10 +4,10 @@ import com.github.luben.zstd.ZstdIOException;
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
+import org.apache.commons.io.input.BoundedInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +24,7 @@ final class PackedInput extends InputStream {
     private static final int MAGIC_LENGTH = 4;
     private static final int CHUNK_LENGTH = 1 << 13;
 
-    private final Counted packed;
+    private final BoundedInputStream packed;
     private final @Nullable GzipMembers gzip;
     private final InputStream in;
     private long unpacked;
@@ -34,7 +34,7 @@ final class PackedInput extends InputStream {
         PushbackInputStream begun = new PushbackInputStream(raw, MAGIC_LENGTH);
         byte[] magic = begun.readNBytes(MAGIC_LENGTH);
         begun.unread(magic);
-        packed = new Counted(begun);
+        packed = BoundedInputStream.builder().setInputStream(begun).get();
         gzip = startsWith(magic, 0x1f, 0x8b) ? new GzipMembers(packed) : null;
         // Skippable frames are passed over, as the one that pzstd begins with.
         boolean isSkippable =
@@ -105,9 +105,9 @@ final class PackedInput extends InputStream {
     }
 
     private void checkRatio() throws UnusableFileException {
-        if (unpacked > FREE_BYTES && unpacked > RATIO_MAX * packed.count) {
+        if (unpacked > FREE_BYTES && unpacked > RATIO_MAX * packed.getCount()) {
             throw new UnusableFileException("expected to unpack to at most " + RATIO_MAX + " times its size, found "
-                    + unpacked + " bytes in the first " + packed.count
+                    + unpacked + " bytes in the first " + packed.getCount()
                     + ": it may have been made to fill a memory or a disk; where it is meant so, unpack it first");
         }
     }
@@ -126,20 +126,5 @@ final class PackedInput extends InputStream {
     @Override
     public void close() throws IOException {
         in.close();
-    }
-
-    private static final class Counted extends FilterInputStream {
-        private long count;
-
-        Counted(InputStream in) {
-            super(in);
-        }
-
-        @Override
-        public int read(byte[] into, int from, int length) throws IOException {
-            int read = super.read(into, from, length);
-            count += Math.max(0, read);
-            return read;
-        }
     }
 }
