@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.neardup.testing.BrokerProcess;
 import io.neardup.testing.Feeder;
 import io.neardup.testing.InstanceProcess;
+import io.neardup.testing.JavaCommand;
 import io.neardup.testing.Judge;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
@@ -18,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -153,7 +153,8 @@ class UnfitWorldIT {
             try (InstanceProcess instance = start(servers, "full");
                     Outputs outputs = new Outputs(servers)) {
                 feedFirst(servers, news, outputs);
-                assumeThat(limitFiles(instance.pid(), 64 << 10)).isTrue();
+                assumeThat(JavaCommand.isDone("prlimit", "--pid=" + instance.pid(), "--fsize=65536"))
+                        .isTrue();
                 // In many commits: RocksDB writes a file when the next batch finds too much in memory.
                 for (int from = FIRST; from < news.size() - LAST; from += LAST) {
                     feed(servers, news.subList(from, from + LAST));
@@ -188,17 +189,6 @@ class UnfitWorldIT {
                     .orElseThrow();
             Files.delete(lock);
             return lock;
-        }
-    }
-
-    private static boolean limitFiles(long pid, int bytes) throws InterruptedException {
-        try {
-            Process limiting = new ProcessBuilder("prlimit", "--pid", String.valueOf(pid), "--fsize=" + bytes)
-                    .inheritIO()
-                    .start();
-            return limiting.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS) && limiting.exitValue() == 0;
-        } catch (IOException e) {
-            return false;
         }
     }
 }

@@ -1,10 +1,11 @@
 package io.neardup.testing;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Command lines of a JVM like this one, with its class path. */
+/** Command lines of a JVM like this one, with its class path; and whether a command of the system goes well. */
 public final class JavaCommand {
     /** RocksDB and the codecs are native. */
     private static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
@@ -38,6 +39,15 @@ public final class JavaCommand {
         command.add(classPath);
         command.addAll(arguments);
         return command;
+    }
+
+    /** Whether a command of the system is there, and goes well. */
+    public static boolean isDone(String... command) throws InterruptedException {
+        try {
+            return new ProcessBuilder(command).start().waitFor() == 0;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** Tests see their own class path under another name. */

@@ -7,6 +7,10 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.neardup.record.Verdict;
+import io.neardup.record.Verdict.Outcome;
+import io.neardup.record.Verdict.Position;
+import io.neardup.record.Verdict.Repeated;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
@@ -21,10 +25,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The stories that verdicts tell of, all at once and by brute force. It shares no code with the service: it reads the
- * JSON of verdicts, and makes that of stories, without {@code revision} and {@code ended}, of which verdicts know
+ * The stories that verdicts tell of, all at once and by brute force. The fold shares no code with the service: it reads
+ * the JSON of verdicts, and makes that of stories, without {@code revision} and {@code ended}, of which verdicts know
  * nothing. A source is a host with a publisher of two labels, or a name in any case.
  */
 public final class VerdictStories {
@@ -37,6 +42,18 @@ public final class VerdictStories {
     /** @param rule first, longest, newest, or source: and names of sources or publishers */
     public VerdictStories(String rule) {
         this.rule = rule;
+    }
+
+    /** Of a duplicate, or of a unique document where it repeats nothing; all of one time. */
+    public static Verdict verdict(
+            Position position,
+            String id,
+            @Nullable Repeated repeated,
+            String settings,
+            @Nullable String source,
+            int length) {
+        Outcome outcome = repeated == null ? Outcome.UNIQUE : Outcome.DUPLICATE;
+        return new Verdict(position, 1_000, id, outcome, repeated, null, null, List.of(), settings, source, length);
     }
 
     public void add(byte[] verdict) {

@@ -2,11 +2,11 @@ package io.neardup.service.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.docs.Chapter;
 import io.neardup.docs.GeneratedTable;
 import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.streams.metrics.ServiceMetric.Kind;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Set;
@@ -29,7 +29,7 @@ class MetricsTableTest {
     }
 
     /** Columns metric, kind, labels, what and what that tells; ends with a line feed. */
-    private static String table() throws IOException {
+    private static String table() {
         StringBuilder table = new StringBuilder("| metric | kind | labels | what | tells |\n|---|---|---|---|---|\n");
         for (ServiceMetric metric : ServiceMetric.values()) {
             table.append("| `").append(metric.title()).append("` | ");
@@ -43,17 +43,17 @@ class MetricsTableTest {
     }
 
     /** What a metric tells is written in the chapter alone. */
-    private static String tells(ServiceMetric metric) throws IOException {
-        return Files.readAllLines(CHAPTER).stream()
-                .filter(line -> line.startsWith("| `" + metric.title() + "` | "))
-                .map(line -> line.replaceFirst(".* \\| (.*) \\|$", "$1"))
+    private static String tells(ServiceMetric metric) {
+        return Chapter.read(CHAPTER).table("prometheus").stream()
+                .filter(cells -> cells.get(0).equals("`" + metric.title() + "`"))
+                .map(cells -> cells.get(4))
                 .findFirst()
                 .orElse("");
     }
 
     @ParameterizedTest
     @EnumSource
-    void shouldFollowTheConventions(ServiceMetric metric) throws IOException {
+    void shouldFollowTheConventions(ServiceMetric metric) {
         assertThat(metric.title()).matches("neardup(_[a-z]+)+");
         assertThat(metric.title().endsWith("_total")).isEqualTo(metric.kind() == Kind.COUNTER);
         assertThat(metric.labels()).isSubsetOf(LABELS);

@@ -19,13 +19,14 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.eclipse.jetty.http.HttpURI;
 import org.junit.jupiter.api.Test;
 
-class TopStoriesTest {
+public class TopStoriesTest {
     private static final long MINUTE = 60_000;
     private static final long NOW = 1_000 * TopStories.DAY_MILLIS;
 
     private final StoryWindow window = new StoryWindow();
 
-    static Story story(String id, long revision, long copies, long publishers, boolean ended) {
+    /** One with more sources than are kept. */
+    public static Story story(String id, long revision, long copies, long publishers, boolean ended) {
         List<Story.Source> sources = IntStream.range(0, 150)
                 .mapToObj(number -> new Story.Source("s" + number, "p", 1, 5))
                 .toList();

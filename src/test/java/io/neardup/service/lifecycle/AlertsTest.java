@@ -9,7 +9,7 @@ import io.neardup.streams.metrics.ServiceCounts.WaitingSource;
 import io.neardup.streams.metrics.Sources.Repeated;
 import io.neardup.streams.metrics.Sources.Source;
 import io.neardup.streams.metrics.Sources.Vanishing;
-import java.io.IOException;
+import io.neardup.testing.JavaCommand;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -46,21 +46,12 @@ class AlertsTest {
     /** As by a disk that failed, and was mounted read-only. */
     @Test
     void shouldWarnWhereAFolderCannotBeWrittenAnyMore(@TempDir Path folder) throws Exception {
-        assumeTrue(isDone("chattr", "+i", folder.toString()), "no way to forbid root to write");
+        assumeTrue(JavaCommand.isDone("chattr", "+i", folder.toString()), "no way to forbid root to write");
         try {
             assertThat(StateDisk.of(folder).flatMap(StateDisk::note).orElse(""))
                     .startsWith("the folder of state.dir, " + folder + ", cannot be written");
         } finally {
-            isDone("chattr", "-i", folder.toString());
-        }
-    }
-
-    /** Whether a command is there, and goes well. */
-    static boolean isDone(String... command) throws InterruptedException {
-        try {
-            return new ProcessBuilder(command).start().waitFor() == 0;
-        } catch (IOException e) {
-            return false;
+            JavaCommand.isDone("chattr", "-i", folder.toString());
         }
     }
 

@@ -3,6 +3,7 @@ package io.neardup.service.lifecycle;
 import static io.neardup.testing.World.awaitFailure;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.neardup.testing.JavaCommand;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.World;
@@ -110,11 +111,11 @@ class ChangedWorldIT {
     @Test
     void shouldRefuseAStateFolderThatCannotBeWritten() throws Exception {
         Path state = Files.createDirectory(world.folder().resolve("immutable"));
-        assumeTrue(AlertsTest.isDone("chattr", "+i", state.toString()), "no way to forbid root to write");
+        assumeTrue(JavaCommand.isDone("chattr", "+i", state.toString()), "no way to forbid root to write");
         try {
             world.requireRefused(world.config("state.dir=" + state), "found that it cannot (");
         } finally {
-            AlertsTest.isDone("chattr", "-i", state.toString());
+            JavaCommand.isDone("chattr", "-i", state.toString());
         }
     }
 

@@ -1,9 +1,7 @@
 package io.neardup.service.lifecycle;
 
+import io.neardup.docs.Chapter;
 import io.neardup.testing.SecuredBroker;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,28 +34,22 @@ public final class Rights {
     private Rights() {}
 
     /** As in the chapter, for another application id. */
-    public static List<AclBinding> documented(String applicationId) throws IOException {
+    public static List<AclBinding> documented(String applicationId) {
         return rows("rights")
                 .flatMap(cells -> bindings(cells.subList(0, 3), applicationId))
                 .toList();
     }
 
     /** As in the chapter for a command that asks. */
-    static List<AclBinding> toAsk(String command, String applicationId) throws IOException {
+    static List<AclBinding> toAsk(String command, String applicationId) {
         return rows("rights-to-ask")
                 .filter(cells -> cells.get(0).equals("`" + command + "`"))
                 .flatMap(cells -> bindings(cells.subList(1, 4), applicationId))
                 .toList();
     }
 
-    private static Stream<List<String>> rows(String table) throws IOException {
-        String chapter = Files.readString(Path.of("src/docs/reference.md"));
-        int begin = chapter.indexOf("<!-- " + table + ":begin -->");
-        int end = chapter.indexOf("<!-- " + table + ":end -->");
-        return chapter.substring(begin, end)
-                .lines()
-                .filter(line -> line.contains("`"))
-                .map(line -> List.of(line.substring(1).strip().split(" *\\| *")));
+    private static Stream<List<String>> rows(String table) {
+        return Chapter.read(Chapter.FOLDER.resolve("reference.md")).table(table).stream();
     }
 
     /** @param cells resource, name, operations */

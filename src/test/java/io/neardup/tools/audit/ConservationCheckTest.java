@@ -8,9 +8,9 @@ import io.neardup.config.Settings;
 import io.neardup.record.InputRecord;
 import io.neardup.record.RecordHeader;
 import io.neardup.record.Verdict;
-import io.neardup.record.Verdict.Outcome;
 import io.neardup.record.Verdict.Position;
 import io.neardup.record.VerdictCodec;
+import io.neardup.testing.VerdictStories;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
@@ -540,18 +540,8 @@ class ConservationCheckTest {
     // ---- verdicts
 
     private void verdict(long offset) {
-        Verdict verdict = new Verdict(
-                new Position("documents", 0, offset),
-                0,
-                "id",
-                Outcome.UNIQUE,
-                null,
-                null,
-                null,
-                List.of(),
-                "settings",
-                null,
-                0);
+        Position position = new Position("documents", 0, offset);
+        Verdict verdict = VerdictStories.verdict(position, "id", null, "settings", null, 0);
         List<InputRecord> verdicts = partition("verdicts", 0);
         verdicts.add(new InputRecord("verdicts", 0, verdicts.size(), 0, null, VerdictCodec.encode(verdict), List.of()));
     }

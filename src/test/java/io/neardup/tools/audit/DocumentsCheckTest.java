@@ -11,11 +11,11 @@ import io.neardup.engine.similarity.Similarity;
 import io.neardup.record.InputRecord;
 import io.neardup.record.RecordHeader;
 import io.neardup.record.Verdict;
-import io.neardup.record.Verdict.Outcome;
 import io.neardup.record.Verdict.Position;
 import io.neardup.record.Verdict.Repeated;
 import io.neardup.record.VerdictCodec;
 import io.neardup.testing.NewsFeed.News;
+import io.neardup.testing.VerdictStories;
 import io.neardup.tools.audit.PromiseReport.Break;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -337,18 +337,8 @@ class DocumentsCheckTest {
 
     private void verdict(String id, @Nullable Repeated repeated, String settings) {
         ofVerdicts = true;
-        Verdict verdict = new Verdict(
-                new Position("documents", 0, outputs.size()),
-                1_000,
-                id,
-                repeated == null ? Outcome.UNIQUE : Outcome.DUPLICATE,
-                repeated,
-                null,
-                null,
-                List.of(),
-                settings,
-                null,
-                areOfEarlierRelease ? 0 : 17);
+        Position position = new Position("documents", 0, outputs.size());
+        Verdict verdict = VerdictStories.verdict(position, id, repeated, settings, null, areOfEarlierRelease ? 0 : 17);
         outputs.add(record("verdicts", id, VerdictCodec.encode(verdict), 0, List.of()));
     }
 

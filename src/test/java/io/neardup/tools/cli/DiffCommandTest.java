@@ -6,17 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.neardup.engine.similarity.Similarity;
 import io.neardup.record.Verdict;
-import io.neardup.record.Verdict.Outcome;
 import io.neardup.record.Verdict.Position;
 import io.neardup.record.Verdict.Repeated;
 import io.neardup.record.VerdictCodec;
+import io.neardup.testing.VerdictStories;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,18 +32,8 @@ class DiffCommandTest extends CommandTest {
     private String second = "";
 
     private static Verdict verdict(long offset, String id, @Nullable Repeated repeated) {
-        return new Verdict(
-                new Position("documents", 0, offset),
-                1_767_225_600_000L,
-                id,
-                repeated == null ? Outcome.UNIQUE : Outcome.DUPLICATE,
-                repeated,
-                null,
-                null,
-                List.of(),
-                "0123456789abcdef",
-                "Herald",
-                0);
+        Position position = new Position("documents", 0, offset);
+        return VerdictStories.verdict(position, id, repeated, "0123456789abcdef", "Herald", 0);
     }
 
     private String write(String name, Verdict... verdicts) throws IOException {

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.neardup.record.Story;
+import io.neardup.service.http.TopStoriesTest;
 import io.neardup.testing.Records;
 import io.neardup.testing.World;
 import java.util.List;
@@ -24,30 +25,17 @@ class StoriesCommandIT extends CommandTest {
     @BeforeEach
     void write() throws Exception {
         Records.createTopic(WORLD.servers(), "stories", 1, Map.of("cleanup.policy", "compact"));
-        send("documents-0-1", story("documents-0-1", "small", 1, 1));
-        send("documents-0-2", story("documents-0-2", "wide", 3, 3));
-        send("documents-0-3", story("documents-0-3", "gone", 90, 9));
-        send("documents-0-4", story("documents-0-4", "copied by one", 80, 1));
-        send("documents-0-2", story("documents-0-2", "wide", 12, 4));
-        send("documents-0-3", null);
+        send("small", 1, 1);
+        send("wide", 3, 3);
+        send("gone", 90, 9);
+        send("copied by one", 80, 1);
+        send("wide", 12, 4);
+        send("in-0-gone", null);
     }
 
-    private static byte[] story(String place, String id, long copies, long publishers) {
-        return new Story(
-                        place,
-                        id,
-                        copies,
-                        0,
-                        1_000,
-                        copies,
-                        publishers,
-                        true,
-                        List.of(),
-                        new Story.Representative(id, place, "a", 0, 1, "first"),
-                        List.of(),
-                        new Story.Similarities(1, 1),
-                        false)
-                .encode();
+    private static void send(String id, long copies, long publishers) throws Exception {
+        Story story = TopStoriesTest.story(id, copies, copies, publishers, false);
+        send(story.story(), story.encode());
     }
 
     private static void send(String place, byte @Nullable [] story) throws Exception {
@@ -63,15 +51,15 @@ class StoriesCommandIT extends CommandTest {
         assertThat(printed(arguments("stories", "--top", "2"))).isEqualTo("""
             stories  3
 
-            copies 12, publishers 4: wide (documents-0-2)
-            copies 80, publishers 1: copied by one (documents-0-4)
+            copies 12, publishers 4: wide (in-0-wide)
+            copies 80, publishers 1: copied by one (in-0-copied by one)
             """);
 
         JsonNode json = json(arguments("stories", "--json", "--top", "1"));
         assertThat(json.path("count").asInt()).isEqualTo(3);
         assertThat(json.path("stories"))
                 .singleElement()
-                .satisfies(story -> assertThat(story.path("story").asText()).isEqualTo("documents-0-2"));
+                .satisfies(story -> assertThat(story.path("story").asText()).isEqualTo("in-0-wide"));
     }
 
     @Test
@@ -79,14 +67,13 @@ class StoriesCommandIT extends CommandTest {
         Thread command = new Thread(() -> execute(arguments("stories", "--follow")));
         command.start();
         await().atMost(PATIENCE).until(() -> out.toString().contains("copied by one"));
-        send("documents-0-1", story("documents-0-1", "small", 6, 2));
-        send("documents-0-5", story("documents-0-5", "new", 1, 1));
-        await().atMost(PATIENCE).until(() -> out.toString().contains("new (documents-0-5)"));
+        send("small", 6, 2);
+        send("new", 1, 1);
+        await().atMost(PATIENCE).until(() -> out.toString().contains("new (in-0-new)"));
         command.interrupt();
         command.join();
 
         assertThat(out.toString())
-                .contains(
-                        "copies 6, publishers 2: small (documents-0-1)", "copies 1, publishers 1: new (documents-0-5)");
+                .contains("copies 6, publishers 2: small (in-0-small)", "copies 1, publishers 1: new (in-0-new)");
     }
 }

@@ -8,6 +8,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.lsh.BandingSolver;
+import io.neardup.testing.JavaCommand;
 import io.neardup.tools.analysis.SimilarityCounts;
 import io.neardup.tools.analysis.Tuning;
 import java.io.IOException;
@@ -49,18 +50,10 @@ class TuneCommandTest extends CommandTest {
     @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
     void shouldRefuseAPipeBeforeItIsRead() throws Exception {
         String pipe = folder.resolve("pipe").toString();
-        assumeTrue(isMade(pipe), "needs mkfifo");
+        assumeTrue(JavaCommand.isDone("mkfifo", pipe), "needs mkfifo");
 
         assertThat(failed("tune", pipe))
                 .contains(pipe + ": expected a file that can be read more than once, found a pipe");
-    }
-
-    private static boolean isMade(String pipe) throws InterruptedException {
-        try {
-            return new ProcessBuilder("mkfifo", pipe).start().waitFor() == 0;
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     @Test

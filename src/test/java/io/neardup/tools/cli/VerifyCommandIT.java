@@ -24,6 +24,7 @@ import io.neardup.testing.OpenTransactions;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
+import io.neardup.testing.VerdictStories;
 import io.neardup.tools.audit.DiffReport;
 import io.neardup.tools.audit.DocumentSearch;
 import io.neardup.tools.audit.ExampleTexts;
@@ -426,18 +427,7 @@ class VerifyCommandIT extends CommandTest {
         String id = new String(
                 Records.read(BROKER.bootstrapServers(), "documents").get(0).key(), UTF_8);
         Repeated first = new Repeated(id, "documents-twice-0-0", Similarity.of(0.9), null);
-        Verdict second = new Verdict(
-                new Position("documents-twice", 0, 1),
-                0,
-                id,
-                Outcome.DUPLICATE,
-                first,
-                null,
-                null,
-                List.of(),
-                "",
-                null,
-                1);
+        Verdict second = VerdictStories.verdict(new Position("documents-twice", 0, 1), id, first, "", null, 1);
         ExampleTexts texts = new ExampleTexts(config, List.of(new DiffReport.Pair(second, second)));
 
         try (ClusterView cluster = new ClusterView(config)) {
