@@ -11,6 +11,8 @@ import io.kubernetes.client.openapi.models.V1StatefulSet;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.docs.Chapter;
+import io.neardup.service.cluster.AccessCheck;
+import io.neardup.service.cluster.AccessCheck.Right;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -19,9 +21,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.kafka.common.resource.ResourceType;
+import org.apache.kafka.common.utils.SecurityUtils;
 import org.junit.jupiter.api.Test;
 
-/** The file for Kubernetes is sound by the schema of its API, and fits the image and the service. */
+/**
+ * The file for Kubernetes is sound by the schema of its API, and fits the image and the service; that for Strimzi gives
+ * what the service needs.
+ */
 class KubernetesTest {
     private static final Map<String, String> POD = Map.of("metadata.name", "neardup-1", "metadata.namespace", "space");
 
@@ -150,5 +157,43 @@ class KubernetesTest {
         }
         assertThat(container().at("/ports/1/containerPort").asText())
                 .isEqualTo(Dockerfile.read().only("EXPOSE"));
+    }
+
+    // ---- the file for Strimzi, by what a start checks with the default settings
+
+    private static final List<Right> NEEDED = AccessCheck.needed(
+            NeardupConfig.forCluster(new Settings().pairs(List.of("bootstrap.servers=localhost:1"))));
+
+    private static Stream<JsonNode> ofStrimzi(String kind) throws IOException {
+        return Yaml.readAll("config/strimzi.yaml").stream()
+                .filter(object -> object.get("kind").asText().equals(kind));
+    }
+
+    @Test
+    void shouldHaveEachTopicThatTheServiceIsGiven() throws IOException {
+        assertThat(ofStrimzi("KafkaTopic")
+                        .map(topic -> topic.at("/metadata/name").asText()))
+                .containsExactlyElementsOf(NEEDED.stream()
+                        .filter(right -> right.resource() == ResourceType.TOPIC && !right.isPrefix())
+                        .map(Right::name)
+                        .toList());
+    }
+
+    @Test
+    void shouldHaveTheRightsThatTheServiceNeeds() throws IOException {
+        assertThat(ofStrimzi("KafkaUser")).singleElement().satisfies(user -> assertThat(
+                        Yaml.items(user.at("/spec/authorization/acls")).map(KubernetesTest::right))
+                .containsExactlyElementsOf(NEEDED));
+    }
+
+    private static Right right(JsonNode acl) {
+        JsonNode resource = acl.get("resource");
+        return new Right(
+                SecurityUtils.resourceType(resource.get("type").asText()),
+                resource.get("name").asText(),
+                resource.get("patternType").asText().equals("prefix"),
+                Yaml.texts(acl.get("operations")).stream()
+                        .map(SecurityUtils::operation)
+                        .collect(Collectors.toSet()));
     }
 }

@@ -1,17 +1,24 @@
 package io.neardup.tools.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import io.neardup.engine.lsh.Banding;
+import io.neardup.engine.lsh.BandingSolver;
+import io.neardup.engine.text.LetterCase;
 import io.neardup.engine.text.ShingleSet;
+import io.neardup.engine.text.Shingling;
 import io.neardup.tools.analysis.Tuning.Finding;
 import io.neardup.tools.feed.Progress;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.SplittableRandom;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,9 +41,7 @@ class TunerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            value = Finding.class,
-            names = {"NO_COPIES", "EXACT_COPIES", "ALL_ALIKE"})
+    @EnumSource(names = {"NO_COPIES", "EXACT_COPIES", "ALL_ALIKE"})
     void shouldKeepTheConventionWhereNothingParts(Finding finding) throws IOException {
         List<String> unlike = TextLines.generated(200, 1);
         String story = unlike.get(0);
@@ -191,5 +196,74 @@ class TunerTest {
 
     private static Tuning tune(List<String> texts) throws IOException {
         return new Tuner(TextLines.of(texts), TARGETS, Integer.MAX_VALUE, UNHEARD).tune();
+    }
+
+    // ---- the banding of one shingle
+
+    private static final TuningTargets USUAL = targets(0.99, 10_000_000);
+
+    @Test
+    void shouldTakeTheMeanOfTheCurveAndNotTheCurveOfTheMean() {
+        double[] values = {0.01, 0.02, 0.3};
+
+        ShingleFit fit = fit(USUAL, values);
+
+        int bands = fit.banding().bands();
+        int rows = fit.banding().rows();
+        double expected = Arrays.stream(values)
+                        .map(similarity -> 1 - Math.pow(1 - Math.pow(similarity, rows), bands))
+                        .average()
+                        .orElseThrow()
+                * 10_000_000;
+        assertThat(fit.falseCandidates()).isCloseTo(expected, within(expected * 1e-6));
+    }
+
+    @Test
+    void shouldNotCountCopiesAsUnrelated() {
+        ShingleFit fit = fit(USUAL, 0.02, 0.02, 0.7, 0.9, 1);
+
+        assertThat(fit.banding()).isEqualTo(BandingSolver.solve(0.7, 0.99, 10_000_000, 0.02, 256));
+        assertThat(fit.bytesPerDocument()).isEqualTo(65 + 1);
+        assertThat(fit.falseCandidates()).isCloseTo(fit(USUAL, 0.02, 0.02).falseCandidates(), within(1e-9));
+        assertThat(fit.duplicatePairs()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldReachTheRecallWithTheFewestHashesThatLetAtTheMostOneThrough() {
+        double[] unrelated =
+                DoubleStream.iterate(0.001, s -> s + 0.0005).limit(200).toArray();
+
+        ShingleFit fit = fit(targets(0.95, 100_000), unrelated);
+
+        assertThat(fit.recall()).isGreaterThanOrEqualTo(0.95);
+        assertThat(fit.falseCandidates()).isLessThanOrEqualTo(1);
+        Banding fewerRows = new Banding(fit.banding().bands(), fit.banding().rows() - 1);
+        assertThat(100_000
+                        * Arrays.stream(unrelated)
+                                .map(fewerRows::probability)
+                                .average()
+                                .orElseThrow())
+                .isGreaterThan(1);
+    }
+
+    @Test
+    void shouldKeepTheSimilarityOfUnrelatedPairsBelowTheThreshold() {
+        assertThat(fit(USUAL, 0.699).unrelatedSimilarity()).isLessThan(0.7);
+        assertThat(fit(USUAL, 0).unrelatedSimilarity()).isZero();
+    }
+
+    private static TuningTargets targets(double recall, long indexSize) {
+        return new TuningTargets(
+                new Shingling(LetterCase.LOWER, "char:9"), 0.7, 0.02, recall, OptionalLong.of(indexSize));
+    }
+
+    private static ShingleFit fit(TuningTargets targets, double... similarities) {
+        return ShingleFit.of("char:9", 0.7, counts(similarities), 7, targets);
+    }
+
+    private static SimilarityCounts counts(double... similarities) {
+        SimilarityCounts counts = new SimilarityCounts();
+        Arrays.stream(similarities).forEach(similarity -> counts.add(similarity, 1));
+        return counts;
     }
 }

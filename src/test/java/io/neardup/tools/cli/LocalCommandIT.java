@@ -1,5 +1,6 @@
 package io.neardup.tools.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -10,6 +11,7 @@ import io.neardup.testing.Judge;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-class LocalServeIT extends CommandTest {
+/** {@code local --serve} and {@code local --tune}. */
+class LocalCommandIT extends CommandTest {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int TERMINATED = 128 + 15;
     private static final int PARTITIONS = 2;
@@ -34,7 +37,7 @@ class LocalServeIT extends CommandTest {
     private final List<News> news = NewsFeed.generate(3_000, 8);
     private final Path folder;
 
-    LocalServeIT(@TempDir Path folder) {
+    LocalCommandIT(@TempDir Path folder) {
         this.folder = folder;
     }
 
@@ -154,5 +157,38 @@ class LocalServeIT extends CommandTest {
     private void refuse(int exit, String message, String... more) {
         assertThat(execute(serve(more))).as(err.toString()).isEqualTo(exit);
         assertThat(err.toString()).contains(message);
+    }
+
+    // ---- with what tune proposes
+
+    @Test
+    @Timeout(120)
+    void shouldRunWithWhatItProposes() throws IOException {
+        Path file = Files.write(folder.resolve("documents.jsonl"), TuneCommandTest.documentsAndCopies());
+
+        List<String> lines = printed("local", file.toString(), "--tune").lines().toList();
+
+        assertThat(lines).first().asString().startsWith("The documents part:");
+        assertThat(lines)
+                .anyMatch(line -> line.startsWith("neardup.similarity.threshold="))
+                .anyMatch(line -> line.startsWith("neardup.banding="))
+                .anyMatch(line -> line.matches("duplicates +40"));
+    }
+
+    /** Of the standard input, with what is solved for the threshold left to the service. */
+    @Test
+    @Timeout(120)
+    void shouldSetOverWhatItProposes() {
+        String documents = String.join("\n", TuneCommandTest.documentsAndCopies());
+        String command = "local - --tune --set neardup.similarity.threshold=0.99";
+        int exit = executeWithInput(new ByteArrayInputStream(documents.getBytes(UTF_8)), command.split(" ", -1));
+
+        assertThat(exit).as(err.toString()).isZero();
+        assertThat(out.toString().lines())
+                .anyMatch(line -> line.startsWith("neardup.shingle="))
+                .anyMatch(line -> line.matches("documents +120"))
+                .anyMatch(line -> line.matches("duplicates +0"))
+                .noneMatch(
+                        line -> line.startsWith("neardup.similarity.threshold") || line.startsWith("neardup.banding"));
     }
 }
