@@ -14,7 +14,7 @@ import java.util.Map;
 
 /**
  * A broker that lets one user in by password over TLS, and to what ACLs allow alone. Tests themselves speak to it in
- * plain text, and may do everything, such as give that user a password for SCRAM.
+ * plain text, and may do everything.
  */
 public final class SecuredBroker implements AutoCloseable {
     public static final String USER = "neardup-service";
@@ -81,12 +81,10 @@ public final class SecuredBroker implements AutoCloseable {
 
     private static Map<String, String> settings(Path keyStore) {
         return Map.of(
-                "sasl.enabled.mechanisms", "PLAIN,SCRAM-SHA-512",
+                "sasl.enabled.mechanisms", "PLAIN",
                 "listener.name.sasl_ssl.plain.sasl.jaas.config",
                         "org.apache.kafka.common.security.plain.PlainLoginModule required user_" + USER + "=\""
                                 + PASSWORD + "\";",
-                "listener.name.sasl_ssl.scram-sha-512.sasl.jaas.config",
-                        "org.apache.kafka.common.security.scram.ScramLoginModule required;",
                 "ssl.keystore.type", "PKCS12",
                 "ssl.keystore.location", keyStore.toString(),
                 "ssl.keystore.password", STORE_PASSWORD,

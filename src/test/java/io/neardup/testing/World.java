@@ -12,7 +12,6 @@ import io.neardup.service.lifecycle.DedupService;
 import io.neardup.service.lifecycle.ServiceStatus.Phase;
 import io.neardup.service.lifecycle.WatchfulService;
 import io.neardup.service.migration.ClusterView;
-import io.neardup.streams.store.Cutover;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.tools.cli.CutoverRequest;
 import io.neardup.tools.local.EmbeddedBroker;
@@ -352,9 +351,9 @@ public final class World implements BeforeAllCallback, BeforeEachCallback, After
     }
 
     /** Asks an index to hand its input over, as the command does it. */
-    public static Cutover askToHandOver(NeardupConfig config, String successor) {
+    public static void askToHandOver(NeardupConfig config, String successor) {
         try (ClusterView cluster = new ClusterView(config)) {
-            return new CutoverRequest(config.applicationId(), cluster).ask(successor);
+            new CutoverRequest(config.applicationId(), cluster).ask(successor);
         }
     }
 

@@ -106,12 +106,8 @@ class HttpIT {
             assertChecks(port, text);
             assertThat(answers(trickled)).allMatch(answer -> answer.body().contains("late-body"));
             // Of so many and so long ones that they are more than 64 of the longest.
-            List<CompletableFuture<RawRequest.Answer>> halfSent = atOnce(
-                    DocumentChecks.OPEN_MAX + 6,
-                    () -> post(
-                            port,
-                            "Content-Type: application/json",
-                            "Content-Length: 65536\r\n\r\n" + " ".repeat(65_000)));
+            List<CompletableFuture<RawRequest.Answer>> halfSent =
+                    atOnce(DocumentChecks.OPEN_MAX + 6, () -> post(port, 65_536, " ".repeat(65_000)));
             assertThat(answers(halfSent))
                     .extracting(RawRequest.Answer::status)
                     .containsOnly(408, 429)
@@ -182,22 +178,17 @@ class HttpIT {
             assertThat(scrape(port).sum("neardup_checks_total", "outcome=\"rejected\""))
                     .isEqualTo(2);
         });
-        assertThat(RawRequest.get(port, "/api/check").status()).isEqualTo(405);
-        assertThat(post(port, "Content-Length: 0", "").status()).as("no type").isEqualTo(415);
-        assertThat(post(port, "Content-Type: application/json", "Content-Length: 999999999\r\n\r\n")
-                        .status())
-                .isEqualTo(413);
-    }
-
-    private static RawRequest.Answer post(int port, String header, String rest) throws IOException {
-        return RawRequest.send(
-                port,
-                "POST /api/check HTTP/1.1\r\nHost: localhost\r\n" + header + "\r\n" + (rest.isEmpty() ? "\r\n" : rest));
     }
 
     private static RawRequest.Answer ask(int port, String body) throws IOException {
-        int bytes = body.getBytes(StandardCharsets.UTF_8).length;
-        return post(port, "Content-Type: application/json", "Content-Length: " + bytes + "\r\n\r\n" + body);
+        return post(port, body.getBytes(StandardCharsets.UTF_8).length, body);
+    }
+
+    private static RawRequest.Answer post(int port, int bytes, String body) throws IOException {
+        return RawRequest.send(
+                port,
+                "POST /api/check HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
+                        + bytes + "\r\n\r\n" + body);
     }
 
     private static void assertStatus(RawRequest.Answer answer, Outputs outputs) throws IOException {

@@ -298,17 +298,6 @@ class VerifyCommandIT extends CommandTest {
         return json(withSettings(settings(settings), "why", id, "--json"));
     }
 
-    @Test
-    void shouldReadBackToADocumentOfLongAgo() throws Exception {
-        JsonNode found = why("n0");
-
-        // It and the first of the other partition are alike: one of them is the original, on unique as the first.
-        JsonNode original =
-                found.path("originalRecord").isMissingNode() ? found.get("record") : found.get("originalRecord");
-        assertThat(original.get("topic").asText()).isEqualTo("unique");
-        assertThat(original.get("offset").asInt()).isZero();
-    }
-
     /** A dead letter among few, which was sent again with its timestamp, and what became of it among many. */
     @Test
     void shouldTellTheLastOutcomeWhereverTheRecordsStand() throws Exception {
@@ -334,9 +323,7 @@ class VerifyCommandIT extends CommandTest {
 
     /** A later document of the same id stands behind each that is unique. */
     @ParameterizedTest
-    @EnumSource(
-            value = Outcome.class,
-            names = {"UNIQUE", "DUPLICATE", "DEAD_LETTER"})
+    @EnumSource(names = {"UNIQUE", "DUPLICATE", "DEAD_LETTER"})
     void shouldTellWhatBecameOfTheRecordAtAPlace(Outcome outcome) throws Exception {
         String later = "unique-later-" + outcome.code();
         plant("unique", later, records -> {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.Settings;
 import io.neardup.engine.text.NaiveShingles;
+import io.neardup.testing.Records;
 import io.neardup.testing.VerdictStories;
 import io.neardup.tools.feed.Progress;
 import io.neardup.tools.feed.UnusableFileException;
@@ -56,22 +57,24 @@ class LocalRunIT {
     @Test
     void shouldDecideLikeTheSequentialAlgorithmOnOnePartition() throws Exception {
         LocalSummary summary = runSample(1);
-        Map<String, JsonNode> duplicates = duplicates();
         Map<String, String> originals = new TreeMap<>();
-        duplicates.forEach((id, duplicate) ->
-                originals.put(id, duplicate.get("duplicateOf").asText()));
+        duplicates()
+                .forEach((id, duplicate) -> originals.put(
+                        id,
+                        duplicate.get("duplicateOf").asText() + " "
+                                + duplicate.get("similarity").asDouble()));
         List<String> expectedUnique = new ArrayList<>();
         Map<String, String> expectedOriginals = sequential(documents(), expectedUnique);
 
         assertThat(originals).isEqualTo(expectedOriginals);
         assertThat(uniqueLines().stream().map(this::id)).containsExactlyElementsOf(expectedUnique);
         assertThat(summary.examples()).hasSize(3);
-        checkPromises(summary);
+        checkConservation(summary);
     }
 
     @Test
-    void shouldKeepItsPromisesOnSeveralPartitions() throws Exception {
-        checkPromises(runSample(3));
+    void shouldConserveAndKeepTheOrderOnSeveralPartitions() throws Exception {
+        checkConservation(runSample(3));
         checkOrder(3);
     }
 
@@ -165,6 +168,24 @@ class LocalRunIT {
                 .isEmpty());
     }
 
+    /** Indexes are mapped, and where Linux reads far ahead the first record costs as much as each of them is long. */
+    @Test
+    void shouldKeepTheLogsOfItsBrokerToItselfAndTheirIndexesShort(@TempDir Path folder) throws Exception {
+        try (EmbeddedBroker broker = EmbeddedBroker.start(folder, 0, false)) {
+            Records.createTopic(broker.bootstrapServers(), "numbers", 1);
+            Records.commit(broker.bootstrapServers(), "numbers", List.of("one"));
+
+            try (Stream<Path> files = Files.list(folder.resolve("numbers-0"))) {
+                assertThat(files.filter(file -> file.toString().endsWith("index")))
+                        .hasSizeGreaterThanOrEqualTo(2)
+                        .allSatisfy(file -> assertThat(Files.size(file)).isLessThan(1 << 20));
+            }
+            assertThatThrownBy(() -> EmbeddedBroker.start(folder, 0, false))
+                    .isInstanceOf(UnusableFileException.class)
+                    .hasMessageContaining(folder + ": expected a folder that nobody uses");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "notes.txt, mine, 'expected an empty folder, or one of local --serve --data, found other files in it'",
@@ -218,8 +239,8 @@ class LocalRunIT {
         }
     }
 
-    /** Conservation, valid reference, no remaining duplicates, and the reasons of the dead letters. */
-    private void checkPromises(LocalSummary summary) throws IOException {
+    /** Conservation, what the summary counts, and the reasons of the dead letters. */
+    private void checkConservation(LocalSummary summary) throws IOException {
         Map<String, String> documents = documents();
         List<String> lines = feed();
         List<String> unique = uniqueLines();
@@ -239,34 +260,7 @@ class LocalRunIT {
         assertThat(summary.cost().indexedDocuments()).isBetween((long) unique.size(), (long) lines.size());
         assertThat(summary.memoryBytesPerOriginal()).isGreaterThan(100.0);
         assertThat(summary.cpuMicrosPerDocument()).isPositive();
-
-        Map<String, Set<String>> shingles = new LinkedHashMap<>();
-        documents.forEach((id, text) -> shingles.put(id, shingles(text)));
-        List<String> uniqueIds = unique.stream().map(this::id).toList();
-        checkValidReference(duplicates, uniqueIds, shingles);
-        checkNoRemainingDuplicates(uniqueIds, shingles);
         checkDeadLetters(summary, letters, lines);
-    }
-
-    private static void checkValidReference(
-            Map<String, JsonNode> duplicates, List<String> unique, Map<String, Set<String>> shingles) {
-        duplicates.forEach((id, duplicate) -> {
-            String original = duplicate.get("duplicateOf").asText();
-            double exact = jaccard(shingles, id, original);
-            assertThat(unique).contains(original);
-            assertThat(exact).isGreaterThanOrEqualTo(THRESHOLD);
-            assertThat(duplicate.get("similarity").asDouble()).isEqualTo(exact);
-        });
-    }
-
-    private static void checkNoRemainingDuplicates(List<String> unique, Map<String, Set<String>> shingles) {
-        for (int i = 0; i < unique.size(); i++) {
-            for (int j = 0; j < i; j++) {
-                assertThat(jaccard(shingles, unique.get(i), unique.get(j)))
-                        .as("%s and %s", unique.get(i), unique.get(j))
-                        .isLessThan(THRESHOLD);
-            }
-        }
     }
 
     private static void checkDeadLetters(LocalSummary summary, List<JsonNode> letters, List<String> lines) {
@@ -296,7 +290,7 @@ class LocalRunIT {
 
     /**
      * Each document in order: unique if no earlier unique one reaches the threshold, else the duplicate of the most
-     * similar.
+     * similar, which is told with how similar it is.
      */
     private static Map<String, String> sequential(Map<String, String> documents, List<String> unique) {
         Map<String, Set<String>> shingles = new LinkedHashMap<>();
@@ -315,7 +309,7 @@ class LocalRunIT {
             if (best == null) {
                 unique.add(id);
             } else {
-                originals.put(id, best);
+                originals.put(id, best + " " + bestSimilarity);
             }
         });
         return originals;
