@@ -170,7 +170,7 @@ class NeardupConfigTest {
             neardup.hash.seed  x  of:  of:a b  of:neardup
             neardup.document.format  xml
             neardup.document.id  id  ''
-            neardup.document.text  ''  /a,/a  /a~2
+            neardup.document.text  ''  text  /a,/a  /a~2  /a~
             neardup.document.bytes.max  0
             neardup.input.topics  ''  a,,b  a b
             neardup.unique.topic  ..  neardup-replies

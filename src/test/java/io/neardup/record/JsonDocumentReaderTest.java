@@ -4,8 +4,6 @@ import static io.neardup.record.InputRecords.bytes;
 import static io.neardup.record.InputRecords.document;
 import static io.neardup.record.InputRecords.utf8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -339,17 +337,6 @@ class JsonDocumentReaderTest {
                 List.of("{\"id\":secret}", "{\"secret\":1,\"secret\":2}", "{} secret", "{\"\\secret\":1}")) {
             assertThat(rejection(utf8(secret)).detail()).doesNotContainIgnoringCase("secret");
         }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"", "text", "/a~2b", "/a~"})
-    void shouldRefusePointersThatLeadNowhereOrTwiceToOnePlace(String pointer) {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> reader(pointer))
-                .withMessageContaining("expected a JSON pointer (RFC 6901) into an object")
-                .withMessageContaining("found \"" + pointer + "\"");
-        assertThatThrownBy(() -> reader("/a", "/a")).hasMessageContaining("found [/a, /a]");
-        assertThatThrownBy(() -> reader()).hasMessageContaining("found []");
     }
 
     private static String collidingKey(int number, int bits) {

@@ -60,10 +60,13 @@ class TuneCommandTest extends CommandTest {
     void shouldProposeTheConventionWhereNothingIsAlike() throws IOException {
         List<String> lines = new ArrayList<>(documents());
         lines.add(1, "nonsense");
+        lines.add(7, "nonsense");
+        lines.add("x".repeat(1_000_001));
 
         assertThat(printed("tune", write("bad.jsonl", lines)))
                 .contains("80 documents; 3,160 of 3,160 pairs of them were compared")
-                .contains("lines skipped as not-json: 1, the first at ", "bad.jsonl:2: ")
+                .contains("lines skipped as not-json: 2, the first at ", "bad.jsonl:2: ")
+                .contains("lines skipped as too-large: 1, the first at ", "bad.jsonl:83: ")
                 .contains("\nchar:9     ", "\nword:3     ", "\n0.70 ---------------- threshold")
                 .contains("So the convention is kept: char:9, duplicates from 0.7 on.\n");
     }
