@@ -32,11 +32,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers whether a document would be a duplicate. The body is what would be the value of its record, whatever its
- * format; headers of the record go into headers of the request. At most {@link
- * DocumentChecks#OPEN_MAX} answers are awaited at a time, and as many of the largest bodies are kept, from their first
- * byte to the end of the answer.
- * Who sends more than that gets no answer but to try again, and who does not send all of a body in time is refused:
- * so nobody shuts others out by being slow.
+ * format; headers of the record go into headers of the request. At most {@link DocumentChecks#OPEN_MAX} answers are
+ * awaited at a time, and as many of the largest bodies are kept, or {@value #KEPT_BYTES_MAX} bytes of them, from their
+ * first byte to the end of the answer. Who sends more than that gets no answer but to try again, and who does not send
+ * all of a body in time is refused: so nobody shuts others out by being slow.
  */
 final class CheckEndpoint extends Handler.Abstract {
     static final String PATH = "/api/check";
@@ -44,6 +43,8 @@ final class CheckEndpoint extends Handler.Abstract {
 
     private static final String ANSWERED = "answered";
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
+    /** A part of the least heap, and more than the longest body. */
+    private static final long KEPT_BYTES_MAX = 64 << 20;
 
     private final Supplier<Optional<DedupService>> service;
     private final double threshold;
@@ -57,7 +58,7 @@ final class CheckEndpoint extends Handler.Abstract {
         this.service = service;
         this.threshold = threshold;
         this.bodyMillis = bodyMillis;
-        this.keptBytesMax = (long) DocumentChecks.OPEN_MAX * bodyBytesMax;
+        this.keptBytesMax = Math.min(KEPT_BYTES_MAX, (long) DocumentChecks.OPEN_MAX * bodyBytesMax);
     }
 
     @Override

@@ -21,10 +21,12 @@ import io.neardup.record.Reason;
 import io.neardup.record.RecordHeader;
 import io.neardup.record.Rejection;
 import io.neardup.service.cluster.CommittedRecords;
+import io.neardup.service.cluster.FailureCause;
 import io.neardup.service.lifecycle.DocumentChecks.CheckException.Cause;
 import io.neardup.streams.store.Batch;
 import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.store.TopicNames;
+import io.neardup.streams.topology.InternalTopics;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HashMap;
@@ -33,6 +35,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -46,6 +50,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.KafkaThread;
@@ -180,9 +185,14 @@ public final class DocumentChecks implements AutoCloseable {
 
     private void receive(DocumentRef asker, Consumer<Check> answer) {
         Open asked = open.get(asker);
-        if (asked != null) {
+        if (asked == null) {
+            return;
+        }
+        try {
             answer.accept(asked.check);
             asked.check.result().ifPresent(asked.result::complete);
+        } catch (KafkaException e) { // What it asks next could not be sent: others may be.
+            asked.result.completeExceptionally(e);
         }
     }
 
@@ -234,7 +244,11 @@ public final class DocumentChecks implements AutoCloseable {
             Map<String, Object> settings = new HashMap<>(clients);
             settings.put(ProducerConfig.LINGER_MS_CONFIG, "0");
             settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
-            settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, "2000");
+            // A question holds all of a text, as on its way between tasks.
+            settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, InternalTopics.REQUEST_BYTES_MAX);
+            settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, InternalTopics.REQUEST_BYTES_MAX);
+            // It holds up who asks over HTTP, or the answers to all checks.
+            settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, "1000");
             return settings;
         }
 
@@ -253,12 +267,20 @@ public final class DocumentChecks implements AutoCloseable {
             send(names.replies(), coordinator, message);
         }
 
-        /** What is lost leaves the check without a result in time. */
-        @SuppressWarnings("FutureReturnValueIgnored")
+        /** What the producer refuses, or cannot take in time, is thrown; what is lost later is missed in time. */
         private void send(String topic, int partition, Message message) {
             Batch<Message> batch = MessageCodec.batch();
             batch.add(message);
-            producer.send(new ProducerRecord<>(topic, partition, new byte[0], batch.take()));
+            Future<?> sent = producer.send(new ProducerRecord<>(topic, partition, new byte[0], batch.take()));
+            try {
+                if (sent.isDone()) {
+                    sent.get();
+                }
+            } catch (ExecutionException e) {
+                throw new KafkaException("topic " + topic + ": cannot be written: " + FailureCause.root(e), e);
+            } catch (InterruptedException e) {
+                throw new InterruptException(e);
+            }
         }
 
         private void read() {

@@ -19,10 +19,12 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
@@ -32,6 +34,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class DocumentChecksIT {
     private static final int INSTANCES = 3;
     private static final int QUESTIONS = 100;
+    /** As long as topics carry it by default. */
+    private static final String LONG_TEXT = new Random(5)
+            .ints(165_000, 100_000, 1_000_000)
+            .mapToObj(word -> " " + word)
+            .collect(Collectors.joining())
+            .substring(0, 1_000_000);
 
     @RegisterExtension
     static final World WORLD = new World();
@@ -41,9 +49,10 @@ class DocumentChecksIT {
         WORLD.createTopics(1);
         List<DedupService> services = new ArrayList<>();
         for (int i = 0; i < INSTANCES; i++) {
-            services.add(WORLD.startElsewhere("neardup.bands.partitions=1"));
+            services.add(WORLD.startElsewhere("neardup.bands.partitions=1", "neardup.document.bytes.max=2000000"));
         }
-        List<News> news = NewsFeed.generate(200, 7);
+        List<News> news = new ArrayList<>(NewsFeed.generate(200, 7));
+        news.add(new News("long", LONG_TEXT));
         WORLD.feed(news);
         WORLD.awaitOutputs(news.size());
         await("all run, one of them without coordinator and bands")
@@ -54,6 +63,7 @@ class DocumentChecksIT {
         awaitRest();
 
         checkThatAllAnswerAlike(services, news.get(0).text());
+        checkThatALongDocumentIsAnswered(services.get(0).checks());
         checkThatOthersAreRefused(services.get(0).checks());
         checkThatStateStaysAsItIs(services, news);
         checkThatAnOddAnswerHindersNoLaterCheck(
@@ -79,6 +89,13 @@ class DocumentChecksIT {
                             .nearest())
                     .isEmpty();
         }
+    }
+
+    /** Longer than what a producer takes by default. */
+    private static void checkThatALongDocumentIsAnswered(DocumentChecks checks) throws Exception {
+        byte[] longer = document(LONG_TEXT + LONG_TEXT.substring(0, 100_000));
+
+        assertThat(check(checks, longer, PATIENCE).originalAt(0.7)).isPresent();
     }
 
     private static void checkThatOthersAreRefused(DocumentChecks checks) {
