@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
@@ -431,16 +430,5 @@ public final class NeardupConfig {
 
     public boolean httpTexts() {
         return values.get(Keys.HTTP_TEXTS);
-    }
-
-    /** One line a setting, sorted by key; secrets are hidden. */
-    @Override
-    public String toString() {
-        Map<String, String> shown = new TreeMap<>(kafka());
-        values.byName().forEach((key, value) -> shown.put(key, SettingType.written(value)));
-        shown.replaceAll(Settings::masked);
-        StringBuilder lines = new StringBuilder();
-        shown.forEach((key, value) -> lines.append(key + " = " + value + '\n'));
-        return lines.toString();
     }
 }

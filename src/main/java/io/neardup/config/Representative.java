@@ -3,7 +3,6 @@ package io.neardup.config;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * Which document stands for a story.
@@ -43,12 +42,5 @@ public record Representative(Rule rule, List<String> sources) {
         return sources.stream().anyMatch(String::isEmpty)
                 ? Optional.empty()
                 : Optional.of(new Representative(Rule.SOURCE, sources));
-    }
-
-    @Override
-    public String toString() {
-        return rule == Rule.SOURCE
-                ? sources.stream().collect(Collectors.joining(",", SOURCE, ""))
-                : SettingType.written(rule);
     }
 }

@@ -226,9 +226,6 @@ record SettingType<T>(String description, Function<String, Optional<T>> parser) 
         if (value instanceof Banding banding) {
             return banding.bands() + "x" + banding.rows();
         }
-        if (value instanceof Duration duration) {
-            return duration.toSeconds() + "s";
-        }
         return value instanceof Enum<?> constant ? spelled(constant.name()) : String.valueOf(value);
     }
 }

@@ -1,6 +1,5 @@
 package io.neardup.config;
 
-import java.util.Collections;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
@@ -30,9 +29,5 @@ final class SettingValues {
 
     boolean is(Keys.Key<?> key, Object value) {
         return value.equals(values.get(key.name()));
-    }
-
-    Map<String, Object> byName() {
-        return Collections.unmodifiableMap(values);
     }
 }

@@ -1,7 +1,7 @@
 package io.neardup.config;
 
+import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -37,9 +37,8 @@ public final class Settings {
 
     private static final Pattern KEY = Pattern.compile("[A-Za-z0-9._-]+");
 
-    private static final Pattern SECRET =
-            Pattern.compile("password|passwd|secret|token|credential|sasl\\.jaas\\.config|keystore\\.key$"
-                    + "|seed(?!\\.(topics|judge|retention))");
+    /** The ends of those of our keys, with the prefix that they need or without. */
+    private static final Pattern SECRET = Pattern.compile("(hash\\.seed|\\.password)$");
 
     /**
      * A value as somebody wrote it.
@@ -49,7 +48,7 @@ public final class Settings {
     record Setting(String key, String value, String origin) {
         /** The key and the value unless it is secret, and where it comes from. */
         String shown() {
-            return key + " = " + masked(key, value) + " (" + origin + ")";
+            return key + " = " + (SECRET.matcher(key).find() ? "(hidden)" : value) + " (" + origin + ")";
         }
     }
 
@@ -60,7 +59,12 @@ public final class Settings {
     /** Adds a properties file in UTF-8. */
     public Settings file(Path file) {
         String origin = "file " + file;
-        try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+        try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+            // Some editors begin a file of UTF-8 with a byte order mark.
+            reader.mark(1);
+            if (reader.read() != '\uFEFF') {
+                reader.reset();
+            }
             new Properties() {
                 private static final long serialVersionUID = 1L;
 
@@ -181,11 +185,5 @@ public final class Settings {
                 .filter(key -> key.startsWith(Keys.PREFIX))
                 .forEach(key -> keys.put(key.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_"), key));
         return keys;
-    }
-
-    /** The value, hidden where its key says that it is secret. The path of a file is not, whatever the file holds. */
-    static String masked(String key, String value) {
-        boolean isSecret = SECRET.matcher(key.toLowerCase(Locale.ROOT)).find() && !key.endsWith(".file");
-        return isSecret ? "(hidden)" : value;
     }
 }

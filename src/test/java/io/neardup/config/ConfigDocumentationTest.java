@@ -43,10 +43,10 @@ public class ConfigDocumentationTest {
     }
 
     @Test
-    void shouldLoadTheFileAsTheDefaults() {
+    void shouldLoadTheFile() {
         NeardupConfig loaded = NeardupConfig.of(new Settings().file(FILE));
 
-        assertThat(loaded).hasToString(NeardupConfig.of(new Settings()).toString());
+        assertThat(loaded.kafka()).isEqualTo(NeardupConfig.of(new Settings()).kafka());
         assertThat(loaded.warnings()).isEmpty();
     }
 

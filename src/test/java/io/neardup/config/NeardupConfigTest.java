@@ -101,7 +101,7 @@ class NeardupConfigTest {
     void shouldLetLaterSourcesGoOverEarlierOnes(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(
                 folder.resolve("f.properties"),
-                "neardup.recall=0.9\nneardup.shingle=char:5\nneardup.unique.topic=u\ncommit.interval.ms=100\n");
+                "\uFEFFneardup.recall=0.9\nneardup.shingle=char:5\nneardup.unique.topic=u\ncommit.interval.ms=100\n");
         NeardupConfig config = NeardupConfig.of(new Settings()
                 .file(file)
                 .environment(Map.of(
@@ -247,15 +247,13 @@ class NeardupConfigTest {
 
     @Test
     void shouldNeverShowSecrets() {
-        NeardupConfig config =
-                config(("ssl.keystore.password=hush sasl.jaas.config=hush oauth.client.secret=hush x.token=hush"
-                                + " neardup.hash.seed=4711")
-                        .split(" "));
-        assertThat(config.toString())
-                .doesNotContain("hush", "4711")
-                .contains("neardup.hash.seed = (hidden)\n", "neardup.recall = 0.99\n");
-        assertThat(config.kafka()).containsEntry("ssl.keystore.password", "hush");
-        assertThatThrownBy(() -> config("neardup.hash.seed=hush", "neardup.hash.sed=hush", "a.password: hush"))
+        assertThatThrownBy(() -> config(
+                        "neardup.hash.seed=hush",
+                        "neardup.hash.sed=hush",
+                        "a.password: hush",
+                        "hash.seed=hush",
+                        "registry.truststore.password=hush"))
+                .hasMessageContaining("neardup.hash.seed = (hidden)")
                 .hasMessageNotContaining("hush");
     }
 

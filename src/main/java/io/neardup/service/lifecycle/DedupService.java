@@ -209,6 +209,7 @@ public final class DedupService implements AutoCloseable {
 
     /** Creates the input and output topics that do not exist. */
     public static void createTopics(NeardupConfig config, int partitions) {
+        StartChecks.requireSettings(config);
         try (ClusterAdmin admin = ClusterAdmin.open(config)) {
             Topics topics = new Topics(admin, config);
             new AccessCheck(admin, config).checkCreating(topics.missing());

@@ -56,6 +56,7 @@ class MainTest extends CommandTest {
                 "--group a/b --set application.id=mine | application.id = a/b (--group)",
                 "--command-config @ | request.timeout.ms",
                 "--command-config @ --set request.timeout.ms=1 --group a/b | 1 problem",
+                "--create-topics --set replication.factor=abc | replication.factor",
                 "--command-config nowhere.properties | file nowhere.properties: expected a properties file, found none"
             })
     void shouldTakeTheClusterAsKafkasToolsDo(String options, String message, @TempDir Path folder) throws IOException {
