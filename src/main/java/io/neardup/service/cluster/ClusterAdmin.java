@@ -44,9 +44,12 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.ApiException;
+import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
@@ -609,9 +612,9 @@ public final class ClusterAdmin implements AutoCloseable {
                     || e.getCause() instanceof TopicExistsException) {
                 throw (RuntimeException) e.getCause();
             }
-            throw unreachable(e.getCause() == null ? e : e.getCause());
+            throw failed(e.getCause() == null ? e : e.getCause());
         } catch (TimeoutException e) {
-            throw unreachable(e);
+            throw failed(e);
         } catch (InterruptedException e) {
             throw new InterruptException(e);
         }
@@ -626,11 +629,22 @@ public final class ClusterAdmin implements AutoCloseable {
         }
     }
 
-    private StartupException unreachable(Throwable cause) {
+    private StartupException failed(Throwable cause) {
         String kind = cause.getClass().getSimpleName();
+        String found = cause.getMessage() == null ? kind : kind + ": " + cause.getMessage();
+        boolean isRefusal = cause instanceof ApiException
+                && !(cause instanceof RetriableException
+                        || cause instanceof AuthenticationException
+                        || cause instanceof AuthorizationException);
+        if (isRefusal) {
+            return new StartupException(
+                    "bootstrap.servers " + cluster + ": expected the cluster to do what it was asked, found that it"
+                            + " refused: " + found + "; set right what it names; the logs of the brokers may say more",
+                    cause);
+        }
         return new StartupException(
                 "bootstrap.servers " + cluster + ": expected an answer about topics within " + answerSeconds
-                        + " s, found " + (cause.getMessage() == null ? kind : kind + ": " + cause.getMessage())
+                        + " s, found " + found
                         + "; check the address, security.protocol and the keys that begin with sasl. and ssl., what"
                         + " this user may do, and by the end of their logs whether the brokers are well",
                 cause);

@@ -93,7 +93,8 @@ public final class CommittedRecords {
             Map<TopicPartition, Long> from,
             Map<TopicPartition, Long> ends,
             Predicate<ConsumerRecord<byte[], byte[]>> wanted) {
-        try (KafkaConsumer<byte[], byte[]> consumer = consumer(clients, Map.of())) {
+        Map<String, Object> patience = Map.of(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) stalled.toMillis());
+        try (KafkaConsumer<byte[], byte[]> consumer = consumer(clients, patience)) {
             consumer.assign(ends.keySet());
             consumer.seekToBeginning(ends.keySet());
             from.forEach(consumer::seek);

@@ -49,7 +49,6 @@ import org.jspecify.annotations.Nullable;
  * {@link SettingsReader} follows what is noted later.
  */
 public final class SettingsTopic {
-    private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
     private static final int FORMAT = 1;
     private static final String UNKNOWN_RELEASE = "(unknown)";
 
@@ -286,17 +285,22 @@ public final class SettingsTopic {
     /** All of the topic, which must not wait for open transactions: few records, and what is not compacted yet. */
     private List<ConsumerRecord<byte[], byte[]>> records() {
         List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-        try (KafkaConsumer<byte[], byte[]> consumer =
-                CommittedRecords.consumer(clients, Map.of(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted"))) {
+        Duration patience = Duration.ofSeconds(admin.answerSeconds());
+        long deadlineNanos = System.nanoTime() + patience.toNanos();
+        Map<String, Object> settings = Map.of(
+                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                "read_uncommitted",
+                ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+                (int) patience.toMillis());
+        try (KafkaConsumer<byte[], byte[]> consumer = CommittedRecords.consumer(clients, settings)) {
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
             long end = consumer.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
-            long deadlineNanos = System.nanoTime() + READ_TIMEOUT.toNanos();
             while (consumer.position(partition) < end) {
                 consumer.poll(Duration.ofMillis(200)).forEach(records::add);
                 if (System.nanoTime() > deadlineNanos) {
                     throw new StartupException("topic " + partition.topic() + ": expected to read its " + end
-                            + " records within " + READ_TIMEOUT.toSeconds() + " s; check that the broker is well");
+                            + " records within " + patience.toSeconds() + " s; check that the broker is well");
                 }
             }
             return records;

@@ -239,7 +239,11 @@ public final class Topics {
         return known.id(topic).orElseThrow(() -> new IllegalStateException("topic " + topic + " was not recognised"));
     }
 
-    /** Creates the input and output topics that are missing, with the cluster's defaults but for the partitions. */
+    /**
+     * Creates the input and output topics that are missing, with so many partitions, that of verdicts with those of the
+     * input where these are more, and that of stories compacted; else with {@code replication.factor} and the cluster's
+     * defaults.
+     */
     public void createGiven(int partitions) {
         int ofInput = most(admin.findNow(config.inputTopics()));
         for (String topic : missing()) {

@@ -1,6 +1,7 @@
 package io.neardup.service.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
@@ -8,7 +9,10 @@ import io.neardup.service.lifecycle.Rights;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InvalidReplicationFactorException;
+import org.apache.kafka.common.internals.KafkaFutureImpl;
 import org.apache.kafka.common.resource.PatternType;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -26,6 +30,19 @@ class ClusterAdminTest {
 
         assertThat(ClusterAdmin.unread(Map.of(PARTITION, end), Map.of(PARTITION, beginning), positions))
                 .containsExactly(Map.entry(PARTITION, unread));
+    }
+
+    @Test
+    void shouldTellWhatTheClusterRefusesWithoutAdviceOnItsAddress() {
+        KafkaFutureImpl<Void> refused = new KafkaFutureImpl<>();
+        refused.completeExceptionally(new InvalidReplicationFactorException("larger than available brokers: 1"));
+
+        try (ClusterAdmin admin = new ClusterAdmin(Admin.create(Map.of("bootstrap.servers", "127.0.0.1:1")), "here")) {
+            assertThatThrownBy(() -> admin.answer(refused))
+                    .isInstanceOf(StartupException.class)
+                    .hasMessageContaining("refused: InvalidReplicationFactorException: larger than available brokers")
+                    .hasMessageNotContaining("the address");
+        }
     }
 
     // ---- what its user may do
