@@ -15,7 +15,6 @@ import io.neardup.streams.store.TopicNames;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -25,6 +24,8 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
@@ -44,6 +45,10 @@ final class Alerts {
     /** What waited for a start, or for brokers, has so long to leave. */
     private static final long LEAVING_NANOS = TimeUnit.SECONDS.toNanos(30);
 
+    private static final Pattern CLAUSE_END = Pattern.compile("[:;] |, ");
+    /** Not those that are the name of a source. */
+    private static final Pattern FIGURES = Pattern.compile("[0-9.,]+ (?=(MB|s|records)\\b)");
+
     private static final String NO_BROKER =
             "no broker answers; it goes on when one does; look at the brokers and at the"
                     + " end of their logs: a crash or a full disk ends one";
@@ -58,7 +63,6 @@ final class Alerts {
     private final List<Rule> rules;
     private Reading before;
     private long unreadyNanos = System.nanoTime();
-    private final Set<Rule> logged = new HashSet<>();
     private volatile Optional<GroupStatus> known = Optional.empty();
     private volatile List<String> notes = List.of();
     private volatile int counted;
@@ -147,15 +151,21 @@ final class Alerts {
             List<String> ofRule = notes(rule, now);
             found.addAll(ofRule);
             toCount += rule.isCounted ? ofRule.size() : 0;
-            if (ofRule.isEmpty()) {
-                logged.remove(rule);
-            } else if (logged.add(rule)) {
-                LOG.warn(ofRule.get(0));
-            }
         }
+        begun(notes, found).forEach(LOG::warn);
         notes = found;
         counted = toCount;
         before = now;
+    }
+
+    /** Those of the sentences that were not said before, nor with other figures, or another end. */
+    static List<String> begun(List<String> before, List<String> now) {
+        Set<String> said = before.stream().map(Alerts::subject).collect(Collectors.toSet());
+        return now.stream().filter(note -> said.add(subject(note))).toList();
+    }
+
+    private static String subject(String note) {
+        return FIGURES.matcher(CLAUSE_END.split(note, 2)[0]).replaceAll("");
     }
 
     /** One that fails hinders no other. */

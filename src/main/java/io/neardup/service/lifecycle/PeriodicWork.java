@@ -21,8 +21,8 @@ final class PeriodicWork implements AutoCloseable {
 
     static final String THREAD = "neardup-periodic";
 
-    /** A thread each: none waits while the cluster does not answer another. */
-    private static final int THREADS = 4;
+    /** One for each work: none waits while the cluster does not answer another. */
+    private static final int THREADS = 6;
 
     /** An answer is seldom slower. Kafka's clients take being interrupted for an error, and say so in the log. */
     static final Duration GRACE = Duration.ofSeconds(1);
