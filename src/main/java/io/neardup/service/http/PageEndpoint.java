@@ -36,9 +36,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers what the page shows of a service, as a server-sent event: who looks on asks again each second. It is made at
- * most once a second, however many look on. The last {@value #HISTORY_SECONDS} s are in it, as they are noted whether
- * somebody asks or not.
+ * Answers what the page shows of a service: who looks on asks again each second. It is made at most once a second,
+ * however many look on. The last {@value #HISTORY_SECONDS} s are in it, as they are noted whether somebody asks or
+ * not.
  */
 final class PageEndpoint extends Handler.Abstract {
     static final String PATH = "/api/events";
@@ -53,7 +53,7 @@ final class PageEndpoint extends Handler.Abstract {
             Executors.newSingleThreadScheduledExecutor(task -> KafkaThread.daemon("neardup-page", task));
 
     /** Of this second; null where nobody has asked in it. */
-    private byte @Nullable [] event;
+    private byte @Nullable [] made;
 
     /** What had left by the last second, and when that was. */
     private StatusJson.Documents before = new StatusJson.Documents(0, 0, 0, Map.of());
@@ -118,7 +118,7 @@ final class PageEndpoint extends Handler.Abstract {
     }
 
     private synchronized void tick() {
-        event = null;
+        made = null;
         try {
             service.get().map(DedupService::counts).ifPresent(this::sample);
         } catch (RuntimeException e) {
@@ -145,19 +145,19 @@ final class PageEndpoint extends Handler.Abstract {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        return HttpReply.send(response, callback, HttpStatus.OK_200, "text/event-stream", event());
+        return HttpReply.send(response, callback, HttpStatus.OK_200, HttpReply.JSON, shown());
     }
 
-    private synchronized byte[] event() {
-        byte[] made = event;
-        if (made == null) {
-            Object shown = service.get()
+    private synchronized byte[] shown() {
+        byte[] shown = made;
+        if (shown == null) {
+            Object now = service.get()
                     .<Object>map(this::frame)
                     .orElseGet(() -> StatusJson.Health.of(ServiceStatus.STARTING));
-            made = ("retry: 1000\ndata: " + HttpReply.json(shown) + "\n\n").getBytes(UTF_8);
-            event = made;
+            shown = HttpReply.json(now).getBytes(UTF_8);
+            made = shown;
         }
-        return made;
+        return shown;
     }
 
     private Frame frame(DedupService running) {

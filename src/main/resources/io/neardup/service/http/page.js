@@ -80,8 +80,7 @@
       state('refused', 'bad', [await refusal(answer)]);
       return;
     }
-    const event = await answer.text();
-    const now = JSON.parse(event.slice(event.indexOf('data: ') + 6));
+    const now = await answer.json();
     if (!now.history || now.history.length === 0) {
       state('starting', 'look', ['It looks at its topics; figures come as soon as it runs.']);
     } else {
@@ -397,7 +396,8 @@
     element('by-word').hidden = !byWord;
     const pairs = byWord ? byWord.pairs : [];
     show('no-pairs', byWord && byWord.problem ? 'No texts can be read: ' + byWord.problem
-      : shownPairs.length + pairs.length > 0 ? '' : 'None could be read back from the outputs so far.');
+      : shownPairs.length + pairs.length > 0 ? ''
+      : 'None could be read back from the outputs so far. Originals with neither an id nor a key cannot be.');
     const held = shownPairs.length > 0
       && (Date.now() - pairsMillis < PAIRS_MILLIS || element('by-word').matches(':hover'));
     if (!held) {
@@ -413,7 +413,8 @@
     const head = node('p', '');
     head.append(...title, (typeof pair.similarity === 'number' ? pair.similarity.toFixed(3) : 'unknown'));
     made.append(head, pair.passages.length > 0 ? words(pair.passages)
-      : node('p', 'The original left too long ago to be read back.', 'note'));
+      : node('p', pair.original === pair.story ? 'The original has neither an id nor a key to be read back by.'
+        : 'The original left too long ago to be read back.', 'note'));
     return made;
   }
 

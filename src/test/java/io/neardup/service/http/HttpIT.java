@@ -221,8 +221,7 @@ class HttpIT {
     }
 
     private static void assertShownOnThePage(int port) throws IOException {
-        String event = RawRequest.get(port, "/api/events").body();
-        JsonNode shown = new ObjectMapper().readTree(event.substring(event.indexOf("data: ") + 6));
+        JsonNode shown = RawRequest.get(port, "/api/events").json();
         assertThat(shown.at("/state").asText()).isEqualTo("running");
         assertThat(shown.at("/history")).isNotEmpty();
         assertThat(shown.at("/latest")).isNotEmpty();

@@ -38,7 +38,7 @@ class PageDrawingIT {
 
     /** Opens the page, which is answered with a frame, and by path with more. */
     private static void open(ObjectNode frame, Map<String, String> more) throws Exception {
-        ObjectNode answers = Browser.object().put(PageEndpoint.PATH, "data: " + frame + "\n\n");
+        ObjectNode answers = Browser.object().put(PageEndpoint.PATH, frame.toString());
         more.forEach(answers::put);
         String script = "(() => { const answers = " + answers
                 + "; window.fetch = async (path) => new Response(answers[path] ?? '',"
@@ -138,7 +138,9 @@ class PageDrawingIT {
                          "sources":[{"source":"later.com","publisher":"later.com","copies":39,"first":5000},
                           {"source":"a.com","publisher":"a.com","copies":1,"first":1000}]},
                          "copies":[{"id":"c2","original":"big","story":"in-0-1","source":"later.com","millis":9000,
-                          "similarity":0.912,"passages":[["both"," a"],["second"," word"]]}]}
+                          "similarity":0.912,"passages":[["both"," a"],["second"," word"]]},
+                          {"id":"c3","original":"in-0-1","story":"in-0-1","source":"","millis":8000,
+                           "similarity":0.9,"passages":[]}]}
                         """;
         open(frame().put("stories", true), Map.of("/api/stories", listed, "/api/stories/in-0-1", story));
         awaitUntil(() -> assertThat(browser.texts("#story-list summary strong")).isEqualTo("big|<b>small</b>"));
@@ -150,7 +152,8 @@ class PageDrawingIT {
         browser.evaluate("document.querySelector('#story-list summary').click()");
 
         awaitUntil(() -> assertThat(browser.texts("#story-list td:first-child")).isEqualTo("a.com|later.com"));
-        assertThat(browser.texts("#story-list article")).contains("c2 of later.com", "similarity 0.912");
+        assertThat(browser.texts("#story-list article"))
+                .contains("c2 of later.com", "similarity 0.912", "The original has neither an id nor a key");
         assertThat(browser.texts("#story-list ins")).isEqualTo("word");
         assertThat(browser.texts("#story-list .opened > p:last-child")).isEqualTo("c1");
         browser.evaluate("document.querySelector('[data-choice=stories] [data-time=day]').click()");
