@@ -97,6 +97,16 @@ class ComposeTest {
         assertThat(instances().stream().flatMap(ComposeTest::sources)).doesNotHaveDuplicates();
     }
 
+    /** One that only lives may have made none of them. */
+    @Test
+    void shouldLetOthersWaitUntilTheTopicsAreThere() throws IOException {
+        assertThat(service("neardup-2").at("/depends_on/neardup-1/condition").asText())
+                .isEqualTo("service_healthy");
+        assertThat(Yaml.texts(service("neardup-1").at("/healthcheck/test")))
+                .containsExactly("CMD", "/opt/neardup/health.sh", "ready");
+        assertThat(Files.readString(Path.of("docker/Dockerfile"))).contains("health.sh /opt/neardup/health.sh\n");
+    }
+
     @Test
     void shouldFeedTheFileThatItMountsWhereThatIsAskedFor() throws IOException {
         JsonNode feed = service("feed");
