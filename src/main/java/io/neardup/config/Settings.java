@@ -37,8 +37,9 @@ public final class Settings {
 
     private static final Pattern KEY = Pattern.compile("[A-Za-z0-9._-]+");
 
-    /** The ends of those of our keys, with the prefix that they need or without. */
-    private static final Pattern SECRET = Pattern.compile("(hash\\.seed|\\.password)$");
+    /** Also of keys that are none of ours, as mistakes are shown; the path of a file is no secret. */
+    private static final Pattern SECRET = Pattern.compile(
+            "(password|passwd|passphrase|secret|token|credential|hash.*seed)(?!.*\\.(file|topics|judge|retention)$)");
 
     /**
      * A value as somebody wrote it.
@@ -48,7 +49,7 @@ public final class Settings {
     record Setting(String key, String value, String origin) {
         /** The key and the value unless it is secret, and where it comes from. */
         String shown() {
-            return key + " = " + (SECRET.matcher(key).find() ? "(hidden)" : value) + " (" + origin + ")";
+            return key + " = " + (SECRET.matcher(key.toLowerCase(Locale.ROOT)).find() ? "(hidden)" : value) + " (" + origin + ")";
         }
     }
 

@@ -15,8 +15,10 @@ import io.neardup.streams.store.TopicNames;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -24,8 +26,6 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
@@ -45,10 +45,6 @@ final class Alerts {
     /** What waited for a start, or for brokers, has so long to leave. */
     private static final long LEAVING_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    private static final Pattern CLAUSE_END = Pattern.compile("[:;] |, ");
-    /** Not those that are the name of a source. */
-    private static final Pattern FIGURES = Pattern.compile("[0-9.,]+ (?=(MB|s|records)\\b)");
-
     private static final String NO_BROKER =
             "no broker answers; it goes on when one does; look at the brokers and at the"
                     + " end of their logs: a crash or a full disk ends one";
@@ -63,6 +59,9 @@ final class Alerts {
     private final List<Rule> rules;
     private Reading before;
     private long unreadyNanos = System.nanoTime();
+    /** How many sentences of each rule are in the log. */
+    private final Map<Rule, Integer> loggedOf = new HashMap<>();
+
     private volatile Optional<GroupStatus> known = Optional.empty();
     private volatile List<String> notes = List.of();
     private volatile int counted;
@@ -151,21 +150,14 @@ final class Alerts {
             List<String> ofRule = notes(rule, now);
             found.addAll(ofRule);
             toCount += rule.isCounted ? ofRule.size() : 0;
+            Integer last = loggedOf.put(rule, ofRule.size());
+            if (ofRule.size() > (last == null ? 0 : last)) { // Their figures change.
+                ofRule.forEach(LOG::warn);
+            }
         }
-        begun(notes, found).forEach(LOG::warn);
         notes = found;
         counted = toCount;
         before = now;
-    }
-
-    /** Those of the sentences that were not said before, nor with other figures, or another end. */
-    static List<String> begun(List<String> before, List<String> now) {
-        Set<String> said = before.stream().map(Alerts::subject).collect(Collectors.toSet());
-        return now.stream().filter(note -> said.add(subject(note))).toList();
-    }
-
-    private static String subject(String note) {
-        return FIGURES.matcher(CLAUSE_END.split(note, 2)[0]).replaceAll("");
     }
 
     /** One that fails hinders no other. */

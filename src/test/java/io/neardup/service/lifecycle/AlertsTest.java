@@ -92,19 +92,6 @@ class AlertsTest {
                         + " 1,000 are of the source flood.example; look");
     }
 
-    @Test
-    void shouldLogEachSentenceThatBeginsAndNoneForItsFigures() {
-        String small = note(180 * MEGABYTE, 220 * MEGABYTE).orElseThrow();
-        String smaller = note(90 * MEGABYTE, 220 * MEGABYTE).orElseThrow();
-        String waiting = Alerts.waiting(9, 60, Optional.empty()).orElseThrow();
-        String waitingLonger = Alerts.waiting(18_535, 65, Optional.of(new WaitingSource("a", 7, 8)))
-                .orElseThrow();
-
-        assertThat(Alerts.begun(List.of(), List.of(small, waiting))).containsExactly(small, waiting);
-        assertThat(Alerts.begun(List.of(small, waiting), List.of(smaller, waitingLonger, vanishing(0, 0, null, null))))
-                .containsExactly(vanishing(0, 0, null, null));
-    }
-
     // ---- sources that vanish
 
     private static String vanishing(int others, int unique, @Nullable Double before, @Nullable Repeated most) {
