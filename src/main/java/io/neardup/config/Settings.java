@@ -49,7 +49,8 @@ public final class Settings {
     record Setting(String key, String value, String origin) {
         /** The key and the value unless it is secret, and where it comes from. */
         String shown() {
-            return key + " = " + (SECRET.matcher(key.toLowerCase(Locale.ROOT)).find() ? "(hidden)" : value) + " (" + origin + ")";
+            return key + " = " + (SECRET.matcher(key.toLowerCase(Locale.ROOT)).find() ? "(hidden)" : value) + " ("
+                    + origin + ")";
         }
     }
 

@@ -339,7 +339,7 @@ public final class DocumentChecks implements AutoCloseable {
             BUSY,
             /** Not all answers came in time: a task is restored or moves, or there is too much to do. */
             TIMEOUT,
-            /** The service ends, or the cluster refuses it. */
+            /** The service ends, or the cluster refuses it or does not take it. */
             FAILED
         }
 
