@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds near-duplicates in memory, without a cluster: of documents that come one after the other it decides each as the
  * service does on one input partition under the same settings and hash seed, for the same classes do it. What is unique
- * stays in memory, as long as {@code neardup.retention} says, and is gone with the process: three to four
- * million documents at once, then {@link #add} throws an {@link IllegalStateException}.
+ * stays in memory, as long as {@code neardup.retention} says, and is gone with the process. Beyond
+ * three to four million documents at once {@link #add} throws an {@link IllegalStateException}.
  *
  * <p>Not thread-safe.
  */

@@ -170,7 +170,7 @@ class KubernetesTest {
     }
 
     @Test
-    void shouldHaveEachTopicThatTheServiceIsGiven() throws IOException {
+    void shouldHaveForStrimziEachTopicThatTheServiceIsGiven() throws IOException {
         assertThat(ofStrimzi("KafkaTopic")
                         .map(topic -> topic.at("/metadata/name").asText()))
                 .containsExactlyElementsOf(NEEDED.stream()
@@ -180,7 +180,7 @@ class KubernetesTest {
     }
 
     @Test
-    void shouldHaveTheRightsThatTheServiceNeeds() throws IOException {
+    void shouldHaveForStrimziTheRightsThatTheServiceNeeds() throws IOException {
         assertThat(ofStrimzi("KafkaUser")).singleElement().satisfies(user -> assertThat(
                         Yaml.items(user.at("/spec/authorization/acls")).map(KubernetesTest::right))
                 .containsExactlyElementsOf(NEEDED));

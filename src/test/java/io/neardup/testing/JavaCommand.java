@@ -42,7 +42,7 @@ public final class JavaCommand {
     }
 
     /** Whether a command of the system is there, and goes well. */
-    public static boolean isDone(String... command) throws InterruptedException {
+    public static boolean succeeds(String... command) throws InterruptedException {
         try {
             return new ProcessBuilder(command).start().waitFor() == 0;
         } catch (IOException e) {

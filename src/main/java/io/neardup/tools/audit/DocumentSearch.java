@@ -145,8 +145,8 @@ public final class DocumentSearch {
     }
 
     /**
-     * Reads back, a stretch of each partition at a time, until each topic has one, or nothing that is as young as that
-     * of another. Offsets of topics say nothing of each other.
+     * Reads back, a stretch of each partition at a time, until nothing is left that is as young as what was found.
+     * Offsets of partitions say nothing of each other.
      */
     private List<Found> youngest(List<String> topics, Recognition recognition) throws IOException {
         List<TopicPartition> all = cluster.partitionsOf(topics);

@@ -37,7 +37,8 @@ import picocli.CommandLine.Parameters;
         name = "compare",
         description = {
             "Tells how similar two texts are.",
-            "It tells it exactly, as their signatures estimate it, and in which bands they would meet."
+            "It tells it exactly, as their signatures estimate it, and in which bands they would meet.",
+            "Word by word it shows 2,000 words from the first on that differs."
         },
         footer = {
             "",
@@ -177,7 +178,7 @@ final class CompareCommand extends SettingsCommand {
                         case BOTH_UNSHOWN -> " ... " + passage.words().size() + " shared words ...";
                         case FIRST -> marked("[-", passage.text(), "-]");
                         case SECOND -> marked("{+", passage.text(), "+}");
-                        case REST -> " ...";
+                        case REST -> " ... (the rest is not compared)";
                     });
         }
         return words.toString().strip();

@@ -54,8 +54,9 @@ final class FeedCommand extends ClusterCommand {
     private List<String> files = new ArrayList<>();
 
     /** What a command reads that takes feeds. */
-    static final String FILES = "Files and folders: JSON lines or arrays, CSV, TSV, WARC, WET, ARC, RSS, Atom, HTML or"
-            + " text, plain, gzip or zstd; - is the standard input.";
+    static final String FILES =
+            "Files and folders: JSON lines, arrays or objects, CSV, TSV, WARC, WET, ARC, RSS, Atom, HTML or"
+                    + " text, plain, gzip or zstd; - is the standard input.";
 
     @Option(
             names = "--topic",

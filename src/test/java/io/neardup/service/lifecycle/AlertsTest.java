@@ -46,12 +46,12 @@ class AlertsTest {
     /** As by a disk that failed, and was mounted read-only. */
     @Test
     void shouldWarnWhereAFolderCannotBeWrittenAnyMore(@TempDir Path folder) throws Exception {
-        assumeTrue(JavaCommand.isDone("chattr", "+i", folder.toString()), "no way to forbid root to write");
+        assumeTrue(JavaCommand.succeeds("chattr", "+i", folder.toString()), "no way to forbid root to write");
         try {
             assertThat(StateDisk.of(folder).flatMap(StateDisk::note).orElse(""))
                     .startsWith("the folder of state.dir, " + folder + ", cannot be written");
         } finally {
-            JavaCommand.isDone("chattr", "-i", folder.toString());
+            JavaCommand.succeeds("chattr", "-i", folder.toString());
         }
     }
 

@@ -111,11 +111,11 @@ class ChangedWorldIT {
     @Test
     void shouldRefuseAStateFolderThatCannotBeWritten() throws Exception {
         Path state = Files.createDirectory(world.folder().resolve("immutable"));
-        assumeTrue(JavaCommand.isDone("chattr", "+i", state.toString()), "no way to forbid root to write");
+        assumeTrue(JavaCommand.succeeds("chattr", "+i", state.toString()), "no way to forbid root to write");
         try {
             world.requireRefused(world.config("state.dir=" + state), "found that it cannot (");
         } finally {
-            JavaCommand.isDone("chattr", "-i", state.toString());
+            JavaCommand.succeeds("chattr", "-i", state.toString());
         }
     }
 

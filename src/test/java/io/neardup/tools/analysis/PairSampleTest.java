@@ -73,7 +73,7 @@ class PairSampleTest {
         SimilarityCounts counts = measure(some, "char:9").counts();
         assertThat(counts.pairs()).isCloseTo((double) all.pairs(), within(1e-3));
         assertThat(counts.pairsFrom(0.3))
-                .isCloseTo(measure(all, "char:9").counts().pairsFrom(0.3), within(40.0));
+                .isCloseTo(measure(all, "char:9").counts().pairsFrom(0.3), within(20.0));
     }
 
     @Test

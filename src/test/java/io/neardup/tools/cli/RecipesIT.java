@@ -21,7 +21,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.zip.GZIPOutputStream;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -126,7 +128,7 @@ class RecipesIT extends CommandTest {
 
     @Test
     @Tag("docs")
-    void shouldTryTwoSettingsSideBySide() throws Exception {
+    void shouldTryTwoSettingsSideBySideAndThenDecide() throws Exception {
         List<News> news = NewsFeed.generate(1_000, 6);
         WORLD.createTopics(2);
         WORLD.feed(news);
@@ -142,10 +144,50 @@ class RecipesIT extends CommandTest {
                         .isZero();
                 assertThat(other.stop()).isEqualTo(143);
             }
-            assertThat(out.toString())
-                    .contains("1,000 records were judged by both")
-                    .containsPattern("(?m)^ *[1-9][\\d,]* .*duplicate in A, unique in B$");
+            assertThat(out.toString()).contains("1,000 records were judged by both");
             assertThat(service.stop()).isEqualTo(143);
+        }
+        int parted = partedAsDuplicatesInA();
+        assertThat(parted).isPositive();
+
+        shouldGiveUpTheSecond();
+        shouldTakeTheThreshold(live, banding, news);
+    }
+
+    private int partedAsDuplicatesInA() {
+        String line = out.toString()
+                .lines()
+                .filter(one -> one.endsWith("duplicate in A, unique in B"))
+                .findFirst()
+                .orElseThrow();
+        return Integer.parseInt(line.strip().replaceFirst(" .*", ""));
+    }
+
+    private void shouldGiveUpTheSecond() throws Exception {
+        List<String> shadow = List.of(
+                "bootstrap.servers=" + WORLD.servers(),
+                "application.id=shadow",
+                "state.dir=" + WORLD.folder().resolve("shadow"));
+        String unused = printed(withSettings(shadow, "index", "reset", "--yes"));
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", WORLD.servers()))) {
+            Awaitility.await().atMost(PATIENCE).untilAsserted(() -> assertThat(
+                            admin.listTopics().names().get())
+                    .contains("shadow-verdicts", "neardup-settings")
+                    .doesNotContain("shadow-settings"));
+        }
+    }
+
+    /** Copies of half their text: below the threshold that holds from now on. */
+    private void shouldTakeTheThreshold(List<String> live, String[] banding, List<News> news) throws Exception {
+        List<String> taken = new ArrayList<>(live);
+        taken.addAll(List.of("--set", "neardup.similarity.threshold=0.8"));
+        News cut = cut(news.get(0));
+        try (InstanceProcess again = start("live", taken, banding);
+                Outputs outputs = WORLD.outputs()) {
+            WORLD.feed(List.of(cut));
+            WORLD.awaitOutputs(news.size() + 1);
+            assertThat(keys(outputs.of(Outputs.UNIQUE))).contains(cut.id());
+            assertThat(again.isAlive()).isTrue();
         }
     }
 

@@ -6,9 +6,11 @@ import java.io.ByteArrayInputStream;
 class ArrayReaderFuzzTest {
     @FuzzTest
     void shouldReadOrPassOverWhateverAnArrayHolds(byte[] bytes) {
-        FeedFuzz.shouldEnd(
-                bytes,
-                skipped -> new ArrayReader(
-                        "fuzz", new ByteArrayInputStream(bytes), true, skipped, FeedFuzz.RECORD_BYTES_MAX));
+        for (boolean isArray : new boolean[] {true, false}) {
+            FeedFuzz.shouldEnd(
+                    bytes,
+                    skipped -> new ArrayReader(
+                            "fuzz", new ByteArrayInputStream(bytes), isArray, skipped, FeedFuzz.RECORD_BYTES_MAX));
+        }
     }
 }

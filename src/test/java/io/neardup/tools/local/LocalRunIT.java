@@ -260,7 +260,33 @@ class LocalRunIT {
         assertThat(summary.cost().indexedDocuments()).isBetween((long) unique.size(), (long) lines.size());
         assertThat(summary.memoryBytesPerOriginal()).isGreaterThan(100.0);
         assertThat(summary.cpuMicrosPerDocument()).isPositive();
+        Map<String, Set<String>> shingles = new LinkedHashMap<>();
+        documents.forEach((id, text) -> shingles.put(id, shingles(text)));
+        List<String> uniqueIds = unique.stream().map(this::id).toList();
+        checkValidReference(duplicates, uniqueIds, shingles);
+        checkNoRemainingDuplicates(uniqueIds, shingles);
         checkDeadLetters(summary, letters, lines);
+    }
+
+    private static void checkValidReference(
+            Map<String, JsonNode> duplicates, List<String> unique, Map<String, Set<String>> shingles) {
+        duplicates.forEach((id, duplicate) -> {
+            String original = duplicate.get("duplicateOf").asText();
+            double exact = jaccard(shingles, id, original);
+            assertThat(unique).contains(original);
+            assertThat(exact).isGreaterThanOrEqualTo(THRESHOLD);
+            assertThat(duplicate.get("similarity").asDouble()).isEqualTo(exact);
+        });
+    }
+
+    private static void checkNoRemainingDuplicates(List<String> unique, Map<String, Set<String>> shingles) {
+        for (int i = 0; i < unique.size(); i++) {
+            for (int j = 0; j < i; j++) {
+                assertThat(jaccard(shingles, unique.get(i), unique.get(j)))
+                        .as("%s and %s", unique.get(i), unique.get(j))
+                        .isLessThan(THRESHOLD);
+            }
+        }
     }
 
     private static void checkDeadLetters(LocalSummary summary, List<JsonNode> letters, List<String> lines) {

@@ -89,11 +89,12 @@ class ResultFilesTest {
             for (int i = 0; i <= LineFile.SKIPPED_MAX; i++) {
                 files.skipped(new Skipped.Part("a.warc.gz", 3 + i, 1560, Skip.TRUNCATED, "it \"ends\""));
             }
+            files.skipped(new Skipped.Part("a.warc.gz", 2, 0, Skip.REQUEST, "asked"));
             files.complete();
         }
         try (Stream<String> lines = Files.lines(folder.resolve("skipped.jsonl"))) {
             List<String> all = lines.toList();
-            assertThat(all).hasSize(LineFile.SKIPPED_MAX);
+            assertThat(all).hasSize(LineFile.SKIPPED_MAX + 1).last().asString().contains("request");
             assertThat(all.get(0)).isEqualTo("""
                 {"file":"a.warc.gz","record":3,"offset":1560,"kind":"truncated","detail":"it \\"ends\\""}\
                 """);
