@@ -1,9 +1,11 @@
 package io.neardup.streams.store;
 
 import io.neardup.engine.lsh.BandKeys;
+import io.neardup.engine.lsh.BandTable;
 import io.neardup.engine.lsh.SharedBands;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.streams.store.BandFiles.Manifest;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -22,21 +24,27 @@ public final class BandTables {
      *
      * @param name of the changelog
      */
-    public static LoggedBandTable started(
+    public static Started started(
             Path folder, String name, int bands, int bucketMax, List<ConsumerRecord<byte[], byte[]>> changelog)
             throws IOException {
         BandFiles files = new BandFiles(folder, name, bands, bucketMax);
         Optional<Manifest> manifest = files.read(System.currentTimeMillis());
         BandFiles.Position reached = manifest.orElseThrow().reached();
+        BandTable buckets = files.open(manifest);
         LoggedBandTable started = new LoggedBandTable(
-                files.open(manifest),
-                reached.firstBatch(),
-                manifest.orElseThrow().nextBatch(),
-                new Changelog());
+                buckets, reached.firstBatch(), manifest.orElseThrow().nextBatch(), new Changelog());
         changelog.stream()
                 .filter(entry -> entry.offset() > reached.offset())
                 .forEach(entry -> started.restore(entry.key(), entry.value()));
-        return started;
+        return new Started(buckets, started);
+    }
+
+    /** A table with its buckets, of which files are open. */
+    public record Started(BandTable buckets, LoggedBandTable table) implements Closeable {
+        @Override
+        public void close() throws IOException {
+            buckets.close();
+        }
     }
 
     /** A document of one of five coordinators. */

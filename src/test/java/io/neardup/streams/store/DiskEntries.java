@@ -21,6 +21,11 @@ public final class DiskEntries {
         });
     }
 
+    /** Those of a store. */
+    public static Map<String, String> of(OriginalStore store) {
+        return of(store.disk());
+    }
+
     /** In hex. */
     public static Map<String, String> of(OriginalsDisk disk) {
         Map<String, String> entries = new TreeMap<>();

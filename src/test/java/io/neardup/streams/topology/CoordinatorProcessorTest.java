@@ -16,7 +16,6 @@ import io.neardup.streams.store.KafkaCoordinatorState;
 import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.store.NodeNames;
 import io.neardup.streams.store.OriginalStore;
-import io.neardup.streams.store.OriginalsDisk;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -132,8 +131,7 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
         assertThat(context.forwarded("unique")).isEmpty();
         assertThat(context.forwarded("dead-letter")).hasSize(2);
         OriginalStore originals = context.getStateStore(NodeNames.ORIGINALS);
-        assertThat(DiskEntries.of(StoreBytes.field(originals, "disk", OriginalsDisk.class)))
-                .isEmpty();
+        assertThat(DiskEntries.of(originals)).isEmpty();
         assertThat(withdrawn()).isEqualTo(1);
     }
 

@@ -74,14 +74,13 @@ public final class StateAudit {
         List<ConsumerRecord<byte[], byte[]>> changelog = committed(names.bucketsChangelog(), partition, Long.MAX_VALUE);
         LoggedBandTable restored = new LoggedBandTable(new BandTable(bandsOfIt, BUCKET_MAX), 0, 0, new Changelog());
         changelog.forEach(entry -> restored.restore(entry.key(), entry.value()));
-        LoggedBandTable started = BandTables.started(
-                buckets, changelogName(names.bucketsChangelog(), partition), bandsOfIt, BUCKET_MAX, changelog);
-
-        assertThat(started.documents()).as(buckets.toString()).isEqualTo(restored.documents());
-        assertThat(allKeys(changelog)).isNotEmpty().allSatisfy(keys -> assertThat(
-                        BandTables.returned(started, NOBODY, keys))
-                .isEqualTo(BandTables.returned(restored, NOBODY, keys)));
-        StoreBytes.field(started, "table", BandTable.class).close();
+        try (BandTables.Started started = BandTables.started(
+                buckets, changelogName(names.bucketsChangelog(), partition), bandsOfIt, BUCKET_MAX, changelog)) {
+            assertThat(started.table().documents()).as(buckets.toString()).isEqualTo(restored.documents());
+            assertThat(allKeys(changelog)).isNotEmpty().allSatisfy(keys -> assertThat(
+                            BandTables.returned(started.table(), NOBODY, keys))
+                    .isEqualTo(BandTables.returned(restored, NOBODY, keys)));
+        }
     }
 
     /** Folders of tasks are named as 1_0: the sub-topology and the partition. */
