@@ -8,18 +8,14 @@ import static io.neardup.topology.TopologyHarness.record;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.assertj.core.api.Assertions.within;
 
 import io.neardup.config.Limits;
-import io.neardup.config.NeardupConfig;
-import io.neardup.config.Settings;
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.Lookup;
 import io.neardup.engine.text.CommonSets;
 import io.neardup.engine.text.NaiveShingles;
-import io.neardup.engine.text.NormalizedText;
 import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.streams.metrics.Sources.Repeated;
 import io.neardup.streams.metrics.Sources.Source;
@@ -30,11 +26,8 @@ import io.neardup.streams.topology.OutputRecords;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -58,10 +51,13 @@ class DedupTopologyTest extends TopologyTests {
 
     @Test
     void shouldBeMadeOfTheseParts() {
-        NeardupConfig config = NeardupConfig.of(new Settings());
-
-        assertThat(TopologyHarness.topology(config, ANYTHING, ANYTHING).describe())
-                .hasToString("""
+        assertThat(describe(List.of(
+                        "neardup.unique.topic=u",
+                        "neardup.duplicates.topic=d",
+                        "neardup.dead-letter.topic=x",
+                        "neardup.outputs=records,verdicts",
+                        "neardup.verdicts.topic=v")))
+                .isEqualTo("""
                     Topologies:
                        Sub-topology: 0
                         Source: documents (topics: [documents])
@@ -69,13 +65,13 @@ class DedupTopologyTest extends TopologyTests {
                         Source: replies-in (topics: [neardup-replies])
                           --> coordinator
                         Processor: coordinator (stores: [progress, originals])
-                          --> checks-of-coordinator, dead-letter, duplicates, lookups, notes, replies, unique
+                          --> checks-of-coordinator, dead-letter, duplicates, lookups, notes, replies, unique, verdicts
                           <-- documents, replies-in
                         Sink: checks-of-coordinator (topic: neardup-checks)
                           <-- coordinator
-                        Sink: dead-letter (topic: dead-letter)
+                        Sink: dead-letter (topic: x)
                           <-- coordinator
-                        Sink: duplicates (topic: duplicate-of)
+                        Sink: duplicates (topic: d)
                           <-- coordinator
                         Sink: lookups (topic: neardup-lookups)
                           <-- coordinator
@@ -83,7 +79,9 @@ class DedupTopologyTest extends TopologyTests {
                           <-- coordinator
                         Sink: replies (topic: neardup-replies)
                           <-- coordinator
-                        Sink: unique (topic: unique)
+                        Sink: unique (topic: u)
+                          <-- coordinator
+                        Sink: verdicts (topic: v)
                           <-- coordinator
 
                       Sub-topology: 1
@@ -98,23 +96,6 @@ class DedupTopologyTest extends TopologyTests {
                           <-- bands
 
                     """);
-    }
-
-    @Test
-    void shouldWriteToTheTopicsOfTheSettings() {
-        NeardupConfig config = NeardupConfig.of(new Settings()
-                .pairs(List.of(
-                        "neardup.unique.topic=u",
-                        "neardup.duplicates.topic=d",
-                        "neardup.dead-letter.topic=x",
-                        "neardup.outputs=records,verdicts",
-                        "neardup.verdicts.topic=v")));
-
-        assertThat(TopologyHarness.topology(config, ANYTHING, ANYTHING)
-                        .describe()
-                        .toString())
-                .contains(
-                        "unique (topic: u)", "duplicates (topic: d)", "dead-letter (topic: x)", "verdicts (topic: v)");
     }
 
     @Test
@@ -148,19 +129,6 @@ class DedupTopologyTest extends TopologyTests {
     }
 
     @Test
-    void shouldPassOnAUniqueDocumentAsItCame() {
-        TopologyHarness running = start();
-
-        TestRecord<byte[], byte[]> document = running.document("a", STORY);
-
-        assertThat(running.unique())
-                .usingRecursiveFieldByFieldElementComparator()
-                .containsExactly(document);
-        assertThat(running.duplicates()).isEmpty();
-        assertThat(running.deadLetters()).isEmpty();
-    }
-
-    @Test
     void shouldMarkAUniqueDocumentThatMetAFullBucketAndNoOther() {
         TopologyHarness running = start("neardup.bucket.max=1", "neardup.banding=26x1");
         running.document("a", STORY);
@@ -174,16 +142,6 @@ class DedupTopologyTest extends TopologyTests {
         assertThat(header(unique.get(1), OutputRecords.BOUNDED)).isEqualTo("bucket");
         assertThat(unique.get(1).headers().headers(OutputRecords.BOUNDED)).hasSize(1);
         assertThat(unique.get(2).headers().lastHeader(OutputRecords.BOUNDED)).isNull();
-    }
-
-    @Test
-    void shouldForgetWhatATombstoneRemoves() {
-        TopologyHarness running = start();
-        running.document("a", STORY);
-        running.pipe(record("a", null));
-        running.document("copy", STORY);
-        assertThat(keys(running.unique())).containsExactly("a", "a", "copy");
-        assertThat(running.duplicates()).isEmpty();
     }
 
     @ParameterizedTest
@@ -261,19 +219,6 @@ class DedupTopologyTest extends TopologyTests {
         assertThat(header(duplicate, OutputRecords.ID)).isEqualTo("b\u007F");
         assertThat(header(duplicate, OutputRecords.DUPLICATE_OF)).isEqualTo("a\u001B[2J\n\u202E");
         assertThat(header(running.deadLetters().get(0), OutputRecords.ID)).isEqualTo("c\u009B");
-    }
-
-    @Test
-    void shouldReportTheExactSimilarity() {
-        TopologyHarness running = start();
-        running.document("a", STORY);
-        running.document("b", EDITED);
-        assertThat(number(only(running.duplicates()), OutputRecords.SIMILARITY))
-                .isCloseTo(jaccard(STORY, EDITED), within(1e-12));
-    }
-
-    private static double jaccard(String a, String b) {
-        return NaiveShingles.jaccard("char:9", NormalizedText.of(a), NormalizedText.of(b));
     }
 
     @Test
@@ -372,36 +317,6 @@ class DedupTopologyTest extends TopologyTests {
         }
         assertThat(bytesOfBatch(only(running.duplicates())) - bytesOfBatch(document))
                 .isLessThanOrEqualTo(OutputRecords.DUPLICATE_BYTES_MAX);
-    }
-
-    @Test
-    void shouldKeepTheOrderOfArrivalTombstonesIncluded() {
-        TopologyHarness running = start();
-        List<String> arrived = new ArrayList<>();
-        for (int i = 0; i < 300; i++) {
-            arrived.add("d" + i);
-            running.pipe(i % 7 == 3 ? record("d" + i, null) : json("d" + i, text(i % 5 == 4 ? i - 3 : i)));
-        }
-        running.advance();
-
-        List<TestRecord<byte[], byte[]>> unique = running.unique();
-        List<TestRecord<byte[], byte[]>> duplicates = running.duplicates();
-        assertThat(unique.size() + duplicates.size()).isEqualTo(300);
-        assertThat(unique).hasSizeGreaterThan(200);
-        assertThat(duplicates).hasSizeGreaterThan(20);
-        assertThat(keys(unique)).isSubsetOf(arrived).isSortedAccordingTo(byArrival(arrived));
-        assertThat(keys(duplicates)).isSubsetOf(arrived).isSortedAccordingTo(byArrival(arrived));
-    }
-
-    private static String text(int seed) {
-        return new Random(seed)
-                .longs(20)
-                .mapToObj(word -> Long.toString(word, 36))
-                .collect(Collectors.joining(" "));
-    }
-
-    private static Comparator<String> byArrival(List<String> arrived) {
-        return Comparator.comparingInt(arrived::indexOf);
     }
 
     /** The reader has tests of its own for each reason. */

@@ -6,19 +6,14 @@ import static io.neardup.topology.TopologyHarness.record;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import io.neardup.config.NeardupConfig;
-import io.neardup.config.Settings;
 import io.neardup.record.Story;
 import io.neardup.streams.topology.OutputLimits;
-import io.neardup.testing.VerdictStories;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
@@ -49,29 +44,6 @@ class StoryTopologyTest extends TopologyTests {
 
     private static List<Story> revisions(TopologyHarness running) {
         return running.stories().stream().map(StoryTopologyTest::story).toList();
-    }
-
-    @Test
-    void shouldWriteTheStoryThatVerdictsTellAndNoneOfAnOriginalAlone() {
-        TopologyHarness running = start(STORIES);
-        document(running, "fire", "www.one.com", FIRE);
-        document(running, "bridge", "two.org", BRIDGE);
-        document(running, "fire/2", "www.three.net", FIRE);
-        document(running, "fire/3", "news.one.com", FIRE + " ");
-        document(running, "fire/4", "", FIRE);
-        running.pipe(record("k", "no json"));
-        running.advance(EVERY);
-
-        VerdictStories expected = new VerdictStories("first");
-        running.verdictRecords().forEach(verdict -> expected.add(verdict.value()));
-        Map<String, JsonNode> last = new TreeMap<>();
-        List<TestRecord<byte[], byte[]>> written = running.stories();
-        written.forEach(record -> last.put(new String(record.key(), UTF_8), VerdictStories.comparable(record.value())));
-        assertThat(last).hasSize(1).isEqualTo(expected.stories());
-        Story story = story(written.get(written.size() - 1));
-        assertThat(story.publishers()).isEqualTo(2);
-        assertThat(story.copies()).isEqualTo(3);
-        assertThat(story.revision()).isEqualTo(2);
     }
 
     @Test
@@ -200,12 +172,6 @@ class StoryTopologyTest extends TopologyTests {
             int from = without.indexOf(first);
             assertThat(with).contains(without.substring(from, without.indexOf('\n', from + first.length())));
         }
-        assertThat(without).doesNotContain("story", "stories");
-    }
-
-    private static String describe(List<String> settings) {
-        return TopologyHarness.topology(NeardupConfig.of(new Settings().pairs(settings)), ANYTHING, ANYTHING)
-                .describe()
-                .toString();
+        assertThat(without).doesNotContain("story", "stories", "verdicts");
     }
 }

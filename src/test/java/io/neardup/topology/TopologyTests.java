@@ -3,6 +3,8 @@ package io.neardup.topology;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
 import io.neardup.streams.topology.OutputLimits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -36,6 +38,13 @@ abstract class TopologyTests {
             throw new UncheckedIOException(e);
         }
         return started.get(started.size() - 1);
+    }
+
+    static String describe(List<String> settings) {
+        NeardupConfig config = NeardupConfig.of(new Settings().pairs(settings));
+        return TopologyHarness.topology(config, TopologyHarness.ANYTHING, TopologyHarness.ANYTHING)
+                .describe()
+                .toString();
     }
 
     static String[] with(String[] settings, String... more) {
