@@ -26,20 +26,6 @@ class SketchTableTest {
     }
 
     @Test
-    void shouldTellThoseThatAreAskedForTogether() {
-        Random random = new Random(3);
-        BitSketch sketch = sketch(random);
-        BitSketch other = sketch(random);
-        table.put(5, sketch);
-        table.put(7, other);
-
-        int[] differences = table.differences(new long[] {5, 6, 7, 7}, other);
-
-        assertThat(differences).containsExactly(sketch.differences(other), SketchTable.UNKNOWN, 0, 0);
-        assertThat(table.differences(new long[] {5}, BitSketch.NONE)).containsExactly(SketchTable.UNKNOWN);
-    }
-
-    @Test
     void shouldHoldWhatAMapWouldHoldUnderRandomOperations() {
         Random random = new Random(1);
         Map<Long, BitSketch> expected = new HashMap<>();

@@ -21,7 +21,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ShinglerTest {
@@ -95,20 +94,6 @@ class ShinglerTest {
                 .containsExactly(Arrays.stream(lengths.split(" "))
                         .flatMapToLong(length -> LongStream.of(hashes(Shingler.of(length, SEED), text)))
                         .toArray());
-    }
-
-    /** The sentence and the stop words that the book shows them on (Mining of Massive Datasets, 3.2.4). */
-    @ParameterizedTest
-    @EnumSource(LetterCase.class)
-    void shouldBeginShinglesWithStopWordsInAnyCase(LetterCase letterCase) {
-        String text = "A spokesperson for the Sudzo Corporation revealed today that studies have shown it is good for"
-                + " people to buy Sudzo products";
-        StopWords stopWords = StopWords.of(List.of("a", "for", "the", "to", "that", "have", "it", "is"));
-        String expected = "A spokesperson for, for the Sudzo, the Sudzo Corporation, that studies have, have shown it,"
-                + " it is good, is good for, for people to, to buy Sudzo";
-        assertThat(hashes(Shingler.of("stopword:3", stopWords, SEED), NormalizedText.of(text, letterCase)))
-                .containsExactly(
-                        alone("word:3", NormalizedText.of(expected, letterCase).split(", ")));
     }
 
     /** What each text hashes to by itself. */
