@@ -886,6 +886,37 @@ class DocumentCoordinatorTest extends CoordinatorHarness {
         }
 
         @Test
+        void shouldBeDrainedThoughWhatItHadToReadAgainIsGoneFromTheInput() {
+            arrive("first, which waits");
+            DocumentRef decided = arrive("decided");
+            answerAll(decided);
+            stop();
+            role().migrationSource().fix(List.of(TOPIC), topic -> 40);
+            assertThat(role().migrationSource().isDrained()).isFalse();
+
+            role().leaveToSuccessor(at(2));
+
+            assertThat(role().migrationSource().isDrained()).isTrue();
+            assertThat(isOriginal(decided)).as("it has not left").isFalse();
+            stop();
+            assertThat(role().migrationSource().isDrained()).isTrue();
+        }
+
+        /** A topic that comes later it leaves as a whole: the successor gets no position of it. */
+        @Test
+        void shouldLeaveToASuccessorWhatItLeftBefore() {
+            role().migrationSource().fix(List.of(TOPIC), topic -> 40);
+            role().migrationSource().noteEmpty();
+            stop();
+
+            MigrationSource source = role().migrationSource();
+            assertThat(source.current()).hasValue(new MigrationSource.Handover(Map.of(TOPIC, 40L), true));
+            assertThat(source.isDrained()).isTrue();
+            assertThat(source.isLeft(new InputOffset("later", 0))).isTrue();
+            assertThat(source.isLeft(at(39))).isFalse();
+        }
+
+        @Test
         void shouldAnswerWhatADuplicateRepeatsThatWasDecidedBefore() {
             arrive("a");
             DocumentRef b = arriveAsDuplicate("b", OTHER_REMOTE, "o");
