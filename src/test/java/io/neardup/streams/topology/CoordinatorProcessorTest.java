@@ -23,6 +23,9 @@ import java.util.Set;
 import org.apache.kafka.streams.processor.api.Record;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
 
@@ -55,33 +58,25 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
         return counts.total(ServiceMetric.DOCUMENTS, "unique", "").sum();
     }
 
-    @Test
-    void shouldCountADocumentWhenItIsCommittedAndNotBefore() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldCountADocumentWhenItIsCommittedAndNotBeforeNorInAnEpochThatHasEnded(boolean hasEnded) {
         CoordinatorProcessor processor = running();
         process(processor, 0);
         answerWithNobody(processor, 0, 1);
         assertThat(context.forwarded("unique")).hasSize(1);
         assertThat(unique()).isZero();
         assertThat(decisionTimes()).isZero();
-        CommitListeners.after().fire();
-        CommitListeners.after().fire();
-        assertThat(unique()).isOne();
-        assertThat(decisionTimes()).isOne();
-    }
-
-    @Test
-    void shouldCountNothingOfAnEpochThatEndsBeforeItsCommit() {
-        CoordinatorProcessor processor = running();
-        process(processor, 0);
-        answerWithNobody(processor, 0, 1);
-        processor.close();
+        if (hasEnded) {
+            processor.close();
+        }
 
         CommitListeners.after().fire();
+        CommitListeners.after().fire();
 
-        assertThat(context.forwarded("unique")).hasSize(1);
-        assertThat(unique()).isZero();
-        assertThat(decisionTimes()).isZero();
-        assertThat(counts.byLabels(ServiceMetric.PENDING)).isEmpty();
+        assertThat(unique()).isEqualTo(hasEnded ? 0 : 1);
+        assertThat(decisionTimes()).isEqualTo(hasEnded ? 0 : 1);
+        assertThat(counts.byLabels(ServiceMetric.PENDING).isEmpty()).isEqualTo(hasEnded);
     }
 
     @Test
@@ -238,26 +233,23 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
         });
     }
 
-    @Test
-    void shouldCloseItsGateWhileTooManyDocumentsAreInFlight() {
-        gate = new InputGate(2, 1_000_000);
+    @ParameterizedTest
+    @CsvSource({"2, 1000000, 2", "100, 50, 1"})
+    void shouldCloseItsGateWhileTooManyDocumentsOrBytesAreInFlight(int documentsMax, int bytesMax, int documents) {
+        gate = new InputGate(documentsMax, bytesMax);
         CoordinatorProcessor processor = running();
-        process(processor, 0);
-        assertThat(gate.isClosed(INPUT)).isFalse();
-        process(processor, 1);
-        assertThat(gate.isClosed(INPUT)).isTrue();
-        processor.close();
-        assertThat(gate.isClosed(INPUT)).isFalse();
-    }
-
-    @Test
-    void shouldCloseItsGateWhileTooManyBytesAreInFlight() {
-        gate = new InputGate(100, 50);
-        CoordinatorProcessor processor = running();
-        process(processor, 0);
+        for (int offset = 0; offset < documents; offset++) {
+            assertThat(gate.isClosed(INPUT)).isFalse();
+            process(processor, offset);
+        }
         assertThat(gate.isClosed(INPUT)).isTrue();
         answerWithNobody(processor, 0, 1);
         assertThat(context.forwarded("unique")).hasSize(1);
+        assertThat(gate.isClosed(INPUT)).isFalse();
+
+        process(processor, documents);
+        assertThat(gate.isClosed(INPUT)).isTrue();
+        processor.close();
         assertThat(gate.isClosed(INPUT)).isFalse();
     }
 }
