@@ -123,6 +123,22 @@ abstract class FamilyContract {
     }
 
     @Test
+    void shouldSignByItsOwnSeedWhateverSignerCameBefore() throws UnsignableException {
+        String text = text(new SplittableRandom(6));
+        Family shared = family();
+        TextSigner first = shared.signer(values(), SEED);
+        for (int values : new int[] {values(), 1}) {
+            for (long seed : new long[] {SEED, SEED + 1, SEED}) {
+                assertThat(sign(shared.signer(values, seed), text).values())
+                        .containsExactly(
+                                sign(family().signer(values, seed), text).values());
+            }
+        }
+        assertThat(sign(first, text).values())
+                .containsExactly(sign(family().signer(values(), SEED), text).values());
+    }
+
+    @Test
     void shouldSignATextInNormalizedFormAsItIsWhereItReadsNoOther() throws UnsignableException {
         assumeTrue(family().readsNormalizedText());
         SplittableRandom random = new SplittableRandom(12);

@@ -9,7 +9,6 @@ import io.neardup.engine.similarity.Family.Material;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
@@ -118,20 +117,6 @@ class RandomProjectionFamilyTest extends FamilyContract {
         assertThat(signed.evidence().bytes())
                 .containsExactly(
                         0x3F, 0xF0, 0, 0, 0, 0, 0, 0, 0xC0, 0x04, 0, 0, 0, 0, 0, 0, 0x40, 0x24, 0, 0, 0, 0, 0, 0);
-    }
-
-    @Test
-    void shouldSignByItsOwnSeedWhateverSignerCameBefore() throws UnsignableException {
-        Family family = family(3, 4);
-        TextSigner first = family.signer(6, 42);
-        for (TextSigner other : List.of(family.signer(6, 43), family.signer(5, 42))) {
-            sign(other, "1 -2.5 1e1");
-        }
-
-        for (TextSigner signer : List.of(first, family.signer(6, 42))) {
-            assertThat(sign(signer, "1 -2.5 1e1").values())
-                    .isEqualTo(sign(family(3, 4).signer(6, 42), "1 -2.5 1e1").values());
-        }
     }
 
     @Test

@@ -18,8 +18,9 @@ import org.junit.jupiter.api.Test;
 
 class SimHashFamilyTest {
     private static final long SEED = 0x5EED;
+    /** The last two are the words that texts of the contract have most often. */
     private static final DocumentFrequencies FREQUENCIES =
-            DocumentFrequencies.of(100, Map.of("the", 99, "of", 80, "rain", 2));
+            DocumentFrequencies.of(100, Map.of("the", 99, "of", 80, "rain", 2, "jodhhjlb", 95, "dmgopdgc", 50));
 
     private final Family exact = family("char:9", null, Verification.EXACT);
     private final Family estimating = family("char:9", null, Verification.ESTIMATE);
@@ -29,6 +30,14 @@ class SimHashFamilyTest {
         @Override
         Family family() {
             return SimHashFamilyTest.family("word:1", null, Verification.EXACT);
+        }
+    }
+
+    @Nested
+    class Weighted extends FamilyContract {
+        @Override
+        Family family() {
+            return SimHashFamilyTest.family("word:1", FREQUENCIES, Verification.EXACT);
         }
     }
 
@@ -57,18 +66,6 @@ class SimHashFamilyTest {
         assertThat(similarity(weighted, "the rain", "the snow")).isLessThan(0.1);
         assertThat(sign(weighted.signer(64, SEED), "the rain").values())
                 .isEqualTo(sign(plain.signer(64, SEED), "rain").values());
-    }
-
-    @Test
-    void shouldShareWeightsOfOneSeedOnly() throws UnsignableException {
-        Family weighted = family("word:1", FREQUENCIES, Verification.EXACT);
-        String text = "the rain of the day";
-        sign(weighted.signer(64, SEED), text);
-        for (long seed : new long[] {7, SEED}) {
-            Family fresh = family("word:1", FREQUENCIES, Verification.EXACT);
-            assertThat(sign(weighted.signer(64, seed), text).values())
-                    .isEqualTo(sign(fresh.signer(64, seed), text).values());
-        }
     }
 
     @Test
