@@ -19,9 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.state.KeyValueIterator;
-import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.internals.InMemoryKeyValueStore;
 import org.junit.jupiter.api.Test;
 
 /** The bytes of stories, as they lie on the disk and in topics. */
@@ -43,27 +40,8 @@ class StoryRowTest {
     private static final String OF_ORIGINAL = "05 642d302d31 03 612e62 ffffffffffffffff ac02 ";
     private static final String OF_COPY = "05 642d312d32 00 0000000000000002 07 ";
 
-    /** Where the last look began. */
-    private Bytes from = Bytes.wrap(new byte[0]);
-
-    private final KeyValueStore<Bytes, byte[]> rows = new InMemoryKeyValueStore("stories") {
-        @Override
-        public synchronized KeyValueIterator<Bytes, byte[]> range(Bytes first, Bytes last) {
-            from = first;
-            return super.range(first, last);
-        }
-    };
+    private final StoryRows rows = new StoryRows();
     private final StoryStore store = new StoryStore(rows);
-
-    /** Keys and values, in the order of keys. */
-    private Map<String, String> dump() {
-        Map<String, String> dump = new TreeMap<>();
-        try (var all = rows.all()) {
-            all.forEachRemaining(row -> dump.put(
-                    HexFormat.of().formatHex(row.key.get()), HexFormat.of().formatHex(row.value)));
-        }
-        return dump;
-    }
 
     private static String hex(String spaced) {
         return spaced.replace(" ", "");
@@ -72,7 +50,7 @@ class StoryRowTest {
     @Test
     void shouldKeepTheLayoutOfAStory() {
         store.put("d-0-1", ROW);
-        assertThat(dump())
+        assertThat(rows.dump())
                 .containsExactly(Map.entry(
                         hex("00 642d302d31"),
                         hex("01 01 01 6f" + OF_ORIGINAL + "01 01 63" + OF_COPY
@@ -92,7 +70,7 @@ class StoryRowTest {
         store.add(Timer.REVISION, new Due(256, "d-0-1"));
         store.add(Timer.END, new Due(1, "d-0-1"));
         store.fold("id", 299);
-        assertThat(dump())
+        assertThat(rows.dump())
                 .containsExactly(
                         Map.entry(
                                 hex("01 642d302d31 00 0000000000000001 756e6b6e6f776e"),
@@ -104,7 +82,7 @@ class StoryRowTest {
                         Map.entry(hex("03 0000000000000100 642d302d31"), "01"),
                         Map.entry(hex("04 0000000000000001 642d302d31"), "01"),
                         Map.entry("05", hex("01 02 6964 ac02")));
-        assertThat(dump().keySet().stream()
+        assertThat(rows.dump().keySet().stream()
                         .map(key -> StoryStore.placeOf(Bytes.wrap(HexFormat.of().parseHex(key)))))
                 .as("that of each but of timers and of what is folded")
                 .containsExactly(
@@ -152,12 +130,12 @@ class StoryRowTest {
             }
             store.putSketch(place, "sketch".getBytes(UTF_8));
         }
-        Map<String, String> before = dump();
+        Map<String, String> before = rows.dump();
 
         assertThat(store.delete("d-0-1")).isEqualTo(6);
 
         before.keySet().removeIf(key -> key.substring(2).startsWith("642d302d31") && !key.contains("642d302d3130"));
-        assertThat(dump()).isEqualTo(before);
+        assertThat(rows.dump()).isEqualTo(before);
     }
 
     @Test
@@ -180,7 +158,7 @@ class StoryRowTest {
         store.remove(Timer.REVISION, new Due(5, "d-0-5"));
         assertThat(store.next(Timer.REVISION)).hasValue(70L);
         assertThat(store.next(Timer.REVISION)).hasValue(70L);
-        assertThat(HexFormat.of().formatHex(from.get())).isEqualTo(hex("03 0000000000000046"));
+        assertThat(HexFormat.of().formatHex(rows.from().get())).isEqualTo(hex("03 0000000000000046"));
 
         store.add(Timer.REVISION, new Due(3, "d-0-3"));
         assertThat(store.next(Timer.REVISION)).hasValue(3L);

@@ -12,12 +12,12 @@ import io.neardup.record.Publishers;
 import io.neardup.record.Story;
 import io.neardup.streams.store.StoryEvent.Copy;
 import io.neardup.streams.store.StoryRow;
+import io.neardup.streams.store.StoryRows;
 import io.neardup.streams.store.StoryStore;
 import io.neardup.testing.VerdictStories;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -25,9 +25,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
-import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.internals.InMemoryKeyValueStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -57,22 +54,7 @@ class StoryFoldTest {
 
     /** One partition of stories. */
     private static final class Stories {
-        /** The kinds of the rows that were put or deleted, in order. */
-        private final List<Byte> written = new ArrayList<>();
-
-        private final KeyValueStore<Bytes, byte[]> rows = new InMemoryKeyValueStore("stories") {
-            @Override
-            public synchronized void put(Bytes key, byte[] value) {
-                written.add(key.get()[0]);
-                super.put(key, value);
-            }
-
-            @Override
-            public synchronized byte[] delete(Bytes key) {
-                written.add(key.get()[0]);
-                return super.delete(key);
-            }
-        };
+        private final StoryRows rows = new StoryRows();
         private final StoryStore store = new StoryStore(rows);
         private final StoryFold fold;
         private final Map<String, StoryRow> known = new TreeMap<>();
@@ -97,16 +79,6 @@ class StoryFoldTest {
 
         Story story(String place) {
             return fold.story(place, store.story(place));
-        }
-
-        /** All rows, in bytes. */
-        Map<String, String> dump() {
-            Map<String, String> dump = new TreeMap<>();
-            HexFormat hex = HexFormat.of();
-            try (var all = rows.all()) {
-                all.forEachRemaining(row -> dump.put(hex.formatHex(row.key.get()), hex.formatHex(row.value)));
-            }
-            return dump;
         }
     }
 
@@ -193,7 +165,7 @@ class StoryFoldTest {
             shuffled.forEach(inAnother::take);
 
             assertThat(inOrder.stories()).describedAs("seed %d", seed).isEqualTo(documents.verdicts.stories());
-            assertThat(inAnother.dump()).describedAs("seed %d", seed).isEqualTo(inOrder.dump());
+            assertThat(inAnother.rows.dump()).describedAs("seed %d", seed).isEqualTo(inOrder.rows.dump());
         }
     }
 
@@ -223,7 +195,7 @@ class StoryFoldTest {
         Stories others = new Stories("first");
         copies.forEach(others::take);
 
-        assertThat(others.dump()).isEqualTo(stories.dump());
+        assertThat(others.rows.dump()).isEqualTo(stories.rows.dump());
         Story story = stories.story("documents-0-0");
         long publishers = expected.keySet().stream()
                 .map(source -> publisher(source).orElseThrow())
@@ -235,7 +207,7 @@ class StoryFoldTest {
         assertThat((double) story.publishers()).isCloseTo((double) publishers, within(0.036 * publishers));
         assertThat(story.sources()).hasSize(StoryFold.SOURCES_MAX).allSatisfy(source -> assertThat(source.copies())
                 .isEqualTo(expected.get(source.source())));
-        assertThat(stories.dump()).hasSize(StoryFold.SOURCES_MAX + 2);
+        assertThat(stories.rows.dump()).hasSize(StoryFold.SOURCES_MAX + 2);
     }
 
     @Test
@@ -261,11 +233,11 @@ class StoryFoldTest {
                 stories.take(copy(i, "s" + i + ".com"));
             }
             String listed = stories.story("documents-0-0").sources().get(0).source();
-            Map<String, String> before = stories.dump();
+            Map<String, String> before = stories.rows.dump();
 
             stories.take(copy(100_000, listed));
 
-            Map<String, String> after = stories.dump();
+            Map<String, String> after = stories.rows.dump();
             assertThat(after.entrySet()).hasSameSizeAs(before.entrySet());
             after.entrySet().removeAll(before.entrySet());
             assertThat(after).describedAs("%d sources", sources).hasSize(sources < StoryRow.FEW_MAX ? 1 : 2);
@@ -279,7 +251,7 @@ class StoryFoldTest {
         for (int i = 1; i <= 5_000; i++) {
             stories.take(copy(i, "s" + i + ".com"));
         }
-        stories.written.clear();
+        stories.rows.changelog().clear();
         for (int i = 10_001; i <= 10_050; i++) {
             stories.take(copy(i, "s" + i + ".com"));
         }
@@ -289,7 +261,11 @@ class StoryFoldTest {
                 .filter(source -> source.first() > 10_000)
                 .count();
         assertThat(kept).isLessThan(25);
-        assertThat(stories.written).filteredOn(kind -> kind == 1).hasSize(2 * kept);
-        assertThat(stories.written).filteredOn(kind -> kind == 0).hasSize(50);
+        assertThat(stories.rows.changelog())
+                .filteredOn(row -> row.key()[0] == 1)
+                .hasSize(2 * kept);
+        assertThat(stories.rows.changelog())
+                .filteredOn(row -> row.key()[0] == 0)
+                .hasSize(50);
     }
 }

@@ -16,6 +16,7 @@ import io.neardup.streams.store.NodeNames;
 import io.neardup.streams.store.StoryEvent;
 import io.neardup.streams.store.StoryEvent.Copy;
 import io.neardup.streams.store.StoryEvent.Ended;
+import io.neardup.streams.store.StoryRows;
 import io.neardup.streams.store.StoryStore;
 import io.neardup.streams.store.StoryStore.Due;
 import io.neardup.streams.store.StoryStore.Timer;
@@ -37,7 +38,6 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.Punctuator;
@@ -45,8 +45,6 @@ import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.MockProcessorContext.CapturedPunctuator;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.internals.InMemoryKeyValueStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -88,22 +86,7 @@ class StoryProcessorTest {
         private record Next(Keeper keeper, CapturedPunctuator punctuator, long atMillis) {}
 
         private final class Keeper {
-            /** What it wrote to its changelog, in order. */
-            final List<Record<byte[], byte[]>> changelog = new ArrayList<>();
-
-            final KeyValueStore<Bytes, byte[]> rows = new InMemoryKeyValueStore(NodeNames.STORIES) {
-                @Override
-                public synchronized void put(Bytes key, byte[] value) {
-                    changelog.add(new Record<>(key.get(), value, 0));
-                    super.put(key, value);
-                }
-
-                @Override
-                public synchronized byte[] delete(Bytes key) {
-                    changelog.add(new Record<>(key.get(), null, 0));
-                    return super.delete(key);
-                }
-            };
+            final StoryRows rows = new StoryRows();
             final MockProcessorContext<Routed, byte[]> context;
             StoryProcessor processor;
             long offset;
@@ -166,13 +149,13 @@ class StoryProcessorTest {
             List<Integer> order = new ArrayList<>();
             for (int partition = 0; partition < from.keepers.size(); partition++) {
                 order.addAll(Collections.nCopies(
-                        from.keepers.get(partition).changelog.size(), partition));
+                        from.keepers.get(partition).rows.changelog().size(), partition));
             }
             Collections.shuffle(order, random);
             int[] read = new int[from.keepers.size()];
             for (int partition : order) {
                 Record<byte[], byte[]> row =
-                        from.keepers.get(partition).changelog.get(read[partition]++);
+                        from.keepers.get(partition).rows.changelog().get(read[partition]++);
                 InputRecord changed = new InputRecord("before", partition, 0, 0, row.key(), row.value(), List.of());
                 StoryProcessor.bring(changed, seeding, keepers.size())
                         .forEach(sent -> process(sent.key().partition(), sent.value(), new RecordHeaders()));
@@ -220,7 +203,7 @@ class StoryProcessorTest {
         }
 
         /** Those of the first partition. */
-        KeyValueStore<Bytes, byte[]> rows() {
+        StoryRows rows() {
             return keepers.get(0).rows;
         }
 
