@@ -37,9 +37,8 @@ public final class Settings {
 
     private static final Pattern KEY = Pattern.compile("[A-Za-z0-9._-]+");
 
-    /** Also of keys that are none of ours, as mistakes are shown; the path of a file is no secret. */
-    private static final Pattern SECRET = Pattern.compile(
-            "(password|passwd|passphrase|secret|token|credential|hash.*seed)(?!.*\\.(file|topics|judge|retention)$)");
+    /** The ends of those of our keys, with the prefix that they need or without. Others are shown without values. */
+    private static final Pattern SECRET = Pattern.compile("(hash\\.seed|\\.password|token)$");
 
     /**
      * A value as somebody wrote it.

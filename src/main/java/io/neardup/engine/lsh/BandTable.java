@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each document has a tag, above those of all older ones, by which the owner finds it without its keys.
  *
- * <p>Heap: for a document in memory 9.2 to 14 bytes a band and 16 to 32 more, whether it was removed or not; for one in
- * a segment a bit.
+ * <p>Heap: for a document in memory 9.2 to 14 bytes a band and 16 to 32 more, whether it was removed or not, until
+ * {@link #compact}; for one in a segment a bit.
  *
  * <p>Error: only 42 bits of a key count, so two unlike keys of a band are one bucket with probability 2^-42. With 10
  * million documents that makes about 2 false candidates a band in a million lookups. Verification drops them. A shared

@@ -313,9 +313,9 @@ public final class DocumentCoordinator<P> {
         endStep();
     }
 
-    /** No record of an input comes before an offset any more. */
+    /** No record of an input comes again before an offset. */
     public void passGone(InputOffset before) {
-        if (sequences.skipTo(before.topic(), before.offset())) {
+        if (sequences.skipExpected(before.topic(), before.offset())) {
             endStep();
         }
     }

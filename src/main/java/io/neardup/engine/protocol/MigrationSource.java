@@ -51,8 +51,7 @@ public final class MigrationSource {
         state.note(handover);
     }
 
-    /** From which offset on the records of a topic are handed over; the largest number while nothing is. */
-    public long end(String topic) {
+    private long end(String topic) {
         return noted == null ? Long.MAX_VALUE : noted.positions().getOrDefault(topic, 0L);
     }
 

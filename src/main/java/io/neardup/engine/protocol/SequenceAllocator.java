@@ -117,11 +117,15 @@ public final class SequenceAllocator {
             position = new InputPosition(held.isEmpty() ? released + 1 : held.element(), position.readEnd());
         }
 
-        /** No record before an offset will come any more; those that are held have come. */
+        /**
+         * No record before an offset will come any more; those that are held have come. What an earlier epoch has read
+         * behind it still comes again.
+         */
         void skipTo(long offset) {
             nextToRead = offset;
-            position =
-                    held.isEmpty() ? new InputPosition(offset) : new InputPosition(held.element(), held.getLast() + 1);
+            long heldEnd = held.isEmpty() ? offset : held.getLast() + 1;
+            long readEnd = position.readEnd() > offset ? position.readEnd() : heldEnd;
+            position = new InputPosition(held.isEmpty() ? offset : held.element(), readEnd);
         }
 
         /** Whether the record at an offset is released, or the topic is not read any more. */
@@ -330,6 +334,15 @@ public final class SequenceAllocator {
     boolean hasRead(String name, long end) {
         TopicProgress topic = topics.get(name);
         return topic == null || topic.nextToRead >= end;
+    }
+
+    /**
+     * Of the records that an earlier epoch has read, those before an offset are gone; returns whether there were some
+     * that had still to come again. Others may wait to be taken.
+     */
+    boolean skipExpected(String name, long before) {
+        TopicProgress topic = topics.get(name);
+        return topic != null && skipTo(name, Math.min(before, topic.position.readEnd()));
     }
 
     /** Records before an offset that were not read again are gone; returns whether there may have been some. */

@@ -511,7 +511,12 @@ public final class ClusterAdmin implements AutoCloseable {
 
     /** How many records before these ends a group has not read, by partition; what has expired is none of them. */
     public Map<TopicPartition, Long> unread(String group, Map<TopicPartition, Long> ends) {
-        return unread(ends, beginnings(ends.keySet()), committed(group));
+        return unread(ends, committed(group));
+    }
+
+    /** The same, by the positions that are known of the group. */
+    public Map<TopicPartition, Long> unread(Map<TopicPartition, Long> ends, Map<TopicPartition, Long> positions) {
+        return unread(ends, beginnings(ends.keySet()), positions);
     }
 
     static Map<TopicPartition, Long> unread(

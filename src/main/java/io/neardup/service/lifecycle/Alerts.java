@@ -15,10 +15,8 @@ import io.neardup.streams.store.TopicNames;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -26,6 +24,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
@@ -59,9 +58,6 @@ final class Alerts {
     private final List<Rule> rules;
     private Reading before;
     private long unreadyNanos = System.nanoTime();
-    /** How many sentences of each rule are in the log. */
-    private final Map<Rule, Integer> loggedOf = new HashMap<>();
-
     private volatile Optional<GroupStatus> known = Optional.empty();
     private volatile List<String> notes = List.of();
     private volatile int counted;
@@ -150,14 +146,17 @@ final class Alerts {
             List<String> ofRule = notes(rule, now);
             found.addAll(ofRule);
             toCount += rule.isCounted ? ofRule.size() : 0;
-            Integer last = loggedOf.put(rule, ofRule.size());
-            if (ofRule.size() > (last == null ? 0 : last)) { // Their figures change.
-                ofRule.forEach(LOG::warn);
-            }
         }
+        Set<String> logged = notes.stream().map(Alerts::withoutFigures).collect(Collectors.toSet());
+        found.stream().filter(note -> !logged.contains(withoutFigures(note))).forEach(LOG::warn);
         notes = found;
         counted = toCount;
         before = now;
+    }
+
+    /** These change from look to look. */
+    private static String withoutFigures(String note) {
+        return note.replaceAll("[0-9.,]+", "");
     }
 
     /** One that fails hinders no other. */

@@ -354,7 +354,8 @@ public final class DocumentChecks implements AutoCloseable {
             return new CheckException(
                     Cause.BUSY,
                     "",
-                    "expected at most " + DocumentChecks.OPEN_MAX + " checks at a time, found more; try again");
+                    "expected at most " + DocumentChecks.OPEN_MAX
+                            + " checks and 64 MB of bodies at a time, found more; try again");
         }
 
         static CheckException rejected(Reason reason, String detail) {

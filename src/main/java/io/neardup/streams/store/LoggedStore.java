@@ -76,7 +76,7 @@ public abstract class LoggedStore implements StateStore, CachedStateStore<Bytes,
         CommitListeners.before().fire();
     }
 
-    /** The task becomes a standby: its stores are neither closed nor initialised again. */
+    /** The task is recycled, as from active to standby: its stores are neither closed nor initialised again. */
     @Override
     public void clearCache() {}
 

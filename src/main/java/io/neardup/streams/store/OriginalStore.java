@@ -243,8 +243,8 @@ public final class OriginalStore extends LoggedStore {
     }
 
     /**
-     * Its task becomes a standby: the only call at that, on the thread of the task, whose commits are those of other
-     * tasks from now on.
+     * The task becomes a standby, or a standby active: the only call at that, on the stream thread, whose commits are
+     * those of other tasks from now on.
      */
     @Override
     public void clearCache() {

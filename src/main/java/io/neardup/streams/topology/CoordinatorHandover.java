@@ -94,8 +94,13 @@ final class CoordinatorHandover {
     /** Of a quiet input no record may come to show that those before it were deleted. */
     private void passGone() {
         if (flow.gate().isAnyGone()) {
-            names().forEach(name -> coordinator.passGone(
-                    new InputOffset(name, Math.min(flow.gate().goneBefore(input(name)), source.end(name)))));
+            names().forEach(name -> {
+                InputOffset at = new InputOffset(name, flow.gate().goneBefore(input(name)));
+                coordinator.passGone(at);
+                if (source.isLeft(at) && !source.hasReadAll(name)) {
+                    coordinator.leaveToSuccessor(at);
+                }
+            });
         }
     }
 

@@ -78,6 +78,11 @@ public final class MeasuredShingle {
         return counts;
     }
 
+    /** Of the pairs of {@link #counts} those that were looked at, or drawn from. */
+    double share() {
+        return sample.share();
+    }
+
     /**
      * The valley between the unrelated and the copies; none where most documents have so few shingles that their
      * similarities are a comb.

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * equally many values are a stratum: those that share none are the unlike, and most of all; those that share many are
  * alike. Of each stratum so many are drawn by lots, all with the same chance, and stand for the others of it; of the
  * alike all where they are few. So every pair counts as often as it should, however wrong the signatures are (Horvitz
- * and Thompson 1952); good ones only make the counts of the alike exact. Two runs draw the same.
+ * and Thompson 1952); good ones make the counts of the alike exact
+ * where all ask. Two runs draw the same.
  *
  * <p>Who counts documents that have a neighbour, not pairs, has the alike drawn by asker: of each stratum and asker
  * equally many at the most. Drawn from all pairs, most would be of the few askers with the most neighbours, the others
@@ -386,9 +387,8 @@ public final class PairSample {
     /** All pairs of documents by their similarities: each that is drawn as often as it stands for others. */
     SimilarityCounts counts(double[] jaccards) {
         SimilarityCounts counts = new SimilarityCounts();
-        double ofAsked = allPairs() / (double) Math.max(1, pairs());
         for (int pair = 0; pair < jaccards.length; pair++) {
-            counts.add(jaccards[pair], weight(pair) * ofAsked);
+            counts.add(jaccards[pair], weight(pair) / share());
         }
         return counts;
     }
@@ -398,7 +398,7 @@ public final class PairSample {
         return pairs.size();
     }
 
-    /** Pairs of which one is an asker that one of the drawn ones stands for, itself included. */
+    /** How many pairs one of the drawn ones stands for, itself included, of those of which one document asks. */
     double weight(int pair) {
         return pairs.get(pair).weight;
     }
@@ -438,6 +438,11 @@ public final class PairSample {
     long pairs() {
         long count = askers.size();
         return count * documents - count * (count + 1) / 2;
+    }
+
+    /** Of all pairs those of which one document is an asker; 1 of none. */
+    double share() {
+        return pairs() == 0 ? 1 : pairs() / (double) allPairs();
     }
 
     /** Pairs of all documents. */

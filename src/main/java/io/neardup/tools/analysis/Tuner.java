@@ -204,7 +204,7 @@ public final class Tuner {
                 .boilerplate()
                 .map(common -> new MeasuredShingle(best.shingling().without(common), pairs).counts())
                 .map(left -> new Boilerplate(best.shingle(), threshold, all, left.pairsFrom(threshold)))
-                .filter(Boilerplate::isMost)
+                .filter(found -> found.isMost(best.share()))
                 .orElse(null);
     }
 }

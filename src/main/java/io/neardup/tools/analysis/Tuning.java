@@ -94,8 +94,9 @@ public record Tuning(
             return pairs == 0 ? 0 : Math.max(0, 1 - left / pairs);
         }
 
-        boolean isMost() {
-            return pairs >= PAIRS_MIN && share() > MOST;
+        /** @param seen of the pairs those that were looked at */
+        boolean isMost(double seen) {
+            return pairs * seen >= PAIRS_MIN && share() > MOST;
         }
     }
 

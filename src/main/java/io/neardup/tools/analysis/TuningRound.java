@@ -158,7 +158,8 @@ final class TuningRound {
 
     private ShingleFit convention() {
         SimilarityCounts pairs = usual().counts();
-        if (pairs.pairs() - pairs.pairsFrom(targets.threshold()) < UNRELATED_MIN) {
+        double unrelated = pairs.pairs() - pairs.pairsFrom(targets.threshold());
+        if (unrelated * usual().share() < UNRELATED_MIN) {
             pairs = new SimilarityCounts();
             pairs.add(targets.unrelated(), 1);
         }

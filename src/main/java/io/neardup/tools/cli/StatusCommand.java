@@ -219,7 +219,7 @@ final class StatusCommand extends ClusterCommand {
             Map<TopicPartition, Long> held = held(cluster, names);
             Map<TopicPartition, Long> positions = cluster.admin().committed(config.applicationId());
             Map<TopicPartition, Long> ends = cluster.admin().committedEnds(partitions);
-            Map<TopicPartition, Long> lags = cluster.admin().unread(config.applicationId(), ends);
+            Map<TopicPartition, Long> lags = cluster.admin().unread(ends, positions);
             return partitions.stream()
                     .sorted(BY_NAME)
                     .map(partition -> {

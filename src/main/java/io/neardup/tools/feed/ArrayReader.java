@@ -89,7 +89,9 @@ final class ArrayReader extends FormatReader {
                             + " bytes of a name, number or string, found more");
         } catch (JsonProcessingException e) {
             throw new DamagedException(
-                    Skip.BROKEN, e.getLocation().getCharOffset(), "expected an element of a JSON array, found no JSON");
+                    Skip.BROKEN,
+                    e.getLocation().getCharOffset(),
+                    "expected an element of a JSON array, or an object, found no JSON");
         }
         long length = place() - kept.start;
         return new FeedRecord(source, number, length > recordBytesMax ? new byte[0] : kept.line((int) length), length);

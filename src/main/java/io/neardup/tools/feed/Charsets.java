@@ -8,11 +8,12 @@ import io.neardup.record.RawText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.UnsupportedCharsetException;
 import java.util.Map;
-import org.apache.commons.io.input.ReaderInputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Decodes bytes whose encoding is not certain. */
@@ -21,6 +22,7 @@ final class Charsets {
     private static final Charset FALLBACK = Charset.forName("windows-1252");
 
     private static final String BYTE_ORDER_MARK = "\ufeff";
+    private static final int CHARS = 1 << 13;
     private static final int MARKUP_LENGTH = 4;
 
     private Charsets() {}
@@ -34,7 +36,8 @@ final class Charsets {
             "GB2312", "GB18030",
             "GBK", "GB18030",
             "Shift_JIS", "windows-31j",
-            "EUC-KR", "x-windows-949");
+            "EUC-KR", "x-windows-949",
+            "Big5", "Big5-HKSCS");
 
     /** The encoding of a name, as browsers take it, or null if there is none of it. */
     static @Nullable Charset of(String name) {
@@ -92,10 +95,42 @@ final class Charsets {
     }
 
     /** Makes UTF-8 of another encoding, so that readers can look for ASCII in bytes. */
-    static InputStream utf8(InputStream in, Charset charset) throws IOException {
-        return ReaderInputStream.builder()
-                .setReader(new InputStreamReader(in, charset))
-                .setCharset(UTF_8)
-                .get();
+    static InputStream utf8(InputStream in, Charset charset) {
+        return new Transcoded(new InputStreamReader(in, charset));
+    }
+
+    /** A read gives what is there: that of commons-io waits until the buffer is full. */
+    private static final class Transcoded extends InputStream {
+        private final Reader reader;
+        private final char[] chars = new char[CHARS];
+        private ByteBuffer bytes = ByteBuffer.allocate(0);
+
+        Transcoded(Reader reader) {
+            this.reader = reader;
+        }
+
+        @Override
+        public int read() throws IOException {
+            return fill() ? bytes.get() & 0xff : -1;
+        }
+
+        @Override
+        public int read(byte[] into, int from, int length) throws IOException {
+            if (!fill()) {
+                return -1;
+            }
+            int count = Math.min(length, bytes.remaining());
+            bytes.get(into, from, count);
+            return count;
+        }
+
+        /** A reader gives both halves of a surrogate pair at once. */
+        private boolean fill() throws IOException {
+            int count = bytes.hasRemaining() ? 0 : reader.read(chars, 0, CHARS);
+            if (count > 0) {
+                bytes = ByteBuffer.wrap(new String(chars, 0, count).getBytes(UTF_8));
+            }
+            return bytes.hasRemaining();
+        }
     }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * file.
  */
 public final class LineFile implements Closeable {
-    /** Of an archive most parts may be no records: more than so many are not written. */
+    /** Of an archive most parts may be no records: of defects, and of others, more than so many are not written. */
     public static final int SKIPPED_MAX = 100_000;
 
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -200,7 +200,25 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
 
         again.close();
         running();
-        assertThat(gate.takeStart(INPUT)).hasValue(new InputPosition(9));
+        assertThat(gate.takeStart(INPUT)).hasValue(new InputPosition(6));
+    }
+
+    /** Else it would take for new what an earlier epoch has read, and maybe decided. */
+    @Test
+    void shouldAwaitAgainWhatIsNotGoneOfWhatItHasRead() {
+        CoordinatorProcessor processor = started();
+        process(processor, 5);
+        process(processor, 6);
+        processor.close();
+        CoordinatorProcessor again = running();
+        gate.takeStart(INPUT);
+
+        gate.noteGone(INPUT, 6);
+        look(again);
+
+        again.close();
+        running();
+        assertThat(gate.takeStart(INPUT)).hasValue(new InputPosition(6, 7));
     }
 
     @Test

@@ -73,7 +73,7 @@ class LocalRunIT {
     }
 
     @Test
-    void shouldConserveAndKeepTheOrderOnSeveralPartitions() throws Exception {
+    void shouldKeepItsPromisesOnSeveralPartitions() throws Exception {
         checkConservation(runSample(3));
         checkOrder(3);
     }
