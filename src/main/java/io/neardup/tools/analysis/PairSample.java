@@ -27,8 +27,7 @@ import org.jspecify.annotations.Nullable;
  * equally many values are a stratum: those that share none are the unlike, and most of all; those that share many are
  * alike. Of each stratum so many are drawn by lots, all with the same chance, and stand for the others of it; of the
  * alike all where they are few. So every pair counts as often as it should, however wrong the signatures are (Horvitz
- * and Thompson 1952); good ones make the counts of the alike exact
- * where all ask. Two runs draw the same.
+ * and Thompson 1952); good ones make the counts of the alike exact where all ask. Two runs draw the same.
  *
  * <p>Who counts documents that have a neighbour, not pairs, has the alike drawn by asker: of each stratum and asker
  * equally many at the most. Drawn from all pairs, most would be of the few askers with the most neighbours, the others

@@ -38,7 +38,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Tells how similar two texts are.",
             "It tells it exactly, as their signatures estimate it, and in which bands they would meet.",
-            "Word by word it shows 2,000 words from the first on that differs."
+            "Word by word it shows what differs, in 2,000 words from the first difference on."
         },
         footer = {
             "",

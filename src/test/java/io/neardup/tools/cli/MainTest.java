@@ -94,6 +94,7 @@ class MainTest extends CommandTest {
                 "local --serve --port 70000 | --port: expected 0 to 65535, found 70000",
                 "local --port 9092 | --port: expected --serve beside it, found none",
                 "local nowhere.jsonl | nowhere.jsonl does not exist: check the path",
+                "index cutover --from a --status --yes | --status: expected none of --to, --now and --yes beside it",
                 "run | bootstrap.servers",
                 "index rest | Did you mean: index reset?",
                 "broker kafka-data | broker is called local --serve --data DIR now",

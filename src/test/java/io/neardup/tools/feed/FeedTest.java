@@ -74,9 +74,10 @@ class FeedTest {
                 .isEqualTo(split("stdin", content, max));
     }
 
-    @Test
-    void shouldGiveARecordAsSoonAsItHasCome() throws IOException {
-        byte[] first = bytes("{\"id\":\"a record of a stream that goes on\"}\n");
+    @ParameterizedTest
+    @ValueSource(strings = {"UTF-8", "UTF-16LE"})
+    void shouldGiveARecordAsSoonAsItHasCome(Charset charset) throws IOException {
+        byte[] first = "\ufeff{\"id\":\"a record of a stream that goes on\"}\n".getBytes(charset);
         InputStream live = new SequenceInputStream(new ByteArrayInputStream(first), new InputStream() {
             @Override
             public int read() {
