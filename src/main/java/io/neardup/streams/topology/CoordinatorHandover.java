@@ -18,6 +18,8 @@ import org.apache.kafka.common.TopicPartition;
  *
  * <p>Records behind the fixed positions still come, as Kafka Streams had fetched them. They are skipped: the successor
  * reads them again.
+ *
+ * <p>Also without a cutover it passes records of the input that were deleted before they had left.
  */
 final class CoordinatorHandover {
     private final int partition;

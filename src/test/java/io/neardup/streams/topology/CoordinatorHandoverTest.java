@@ -22,6 +22,8 @@ import org.apache.kafka.streams.processor.api.MockProcessorContext.CapturedPunct
 import org.apache.kafka.streams.processor.api.Record;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** How a coordinator heeds a cutover, from its orders to what it notes. */
 class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
@@ -186,26 +188,17 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         assertThat(gate.isClosed(INPUT)).isTrue();
     }
 
-    /** Tombstones of other topics would wait for them, and be kept, for ever. */
-    @Test
-    void shouldNotAwaitRecordsOfAQuietInputThatAreGone() {
-        CoordinatorProcessor processor = started();
-        process(processor, 5);
-        processor.close();
-        CoordinatorProcessor again = running();
-        gate.takeStart(INPUT);
-
-        gate.noteGone(INPUT, 9);
-        look(again);
-
-        again.close();
-        running();
-        assertThat(gate.takeStart(INPUT)).hasValue(new InputPosition(6));
-    }
-
-    /** Else it would take for new what an earlier epoch has read, and maybe decided. */
-    @Test
-    void shouldAwaitAgainWhatIsNotGoneOfWhatItHasRead() {
+    /**
+     * Of a quiet input whose records are gone. Tombstones of other inputs would wait for these, and be kept, for ever.
+     * What is still there of what it has read must not be taken for new: it may be decided.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        // nothing comes before, goes on from, has read up to
+        "9, 7, 7",
+        "6, 6, 7",
+    })
+    void shouldAwaitAgainWhatIsNotGoneOfWhatItHasRead(long goneBefore, long offset, long readEnd) {
         CoordinatorProcessor processor = started();
         process(processor, 5);
         process(processor, 6);
@@ -213,12 +206,12 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         CoordinatorProcessor again = running();
         gate.takeStart(INPUT);
 
-        gate.noteGone(INPUT, 6);
+        gate.noteGone(INPUT, goneBefore);
         look(again);
 
         again.close();
         running();
-        assertThat(gate.takeStart(INPUT)).hasValue(new InputPosition(6, 7));
+        assertThat(gate.takeStart(INPUT)).hasValue(new InputPosition(offset, readEnd));
     }
 
     @Test
