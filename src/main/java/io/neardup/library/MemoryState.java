@@ -18,6 +18,7 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.LongPredicate;
 
 /**
  * The originals of a coordinator that never starts again: what the others must find after a crash is not noted. There
@@ -28,7 +29,7 @@ final class MemoryState implements CoordinatorState {
     private final Map<String, NavigableSet<DocumentRef>> byId = new HashMap<>();
     private final Map<DocumentRef, Long> repeats = new HashMap<>();
     private final NavigableSet<RefreshedExpiry> refreshed =
-            new TreeSet<>(Comparator.comparing(RefreshedExpiry::repeatedMillis).thenComparing(RefreshedExpiry::ref));
+            new TreeSet<>(Comparator.comparing(RefreshedExpiry::fromMillis).thenComparing(RefreshedExpiry::ref));
 
     int originals() {
         return originals.size();
@@ -60,12 +61,12 @@ final class MemoryState implements CoordinatorState {
     }
 
     @Override
-    public List<Entry> originalsFrom(long sequence, long timestampMillisMax, Slice max) {
+    public List<Entry> originalsFrom(long sequence, LongPredicate timestampMillis, Slice max) {
         List<Entry> read = new ArrayList<>();
         long bytes = 0;
         for (Map.Entry<DocumentRef, Original> each :
                 originals.tailMap(new DocumentRef(0, sequence)).entrySet()) {
-            if (each.getValue().origin().timestampMillis() > timestampMillisMax || max.isFull(read.size(), bytes)) {
+            if (!timestampMillis.test(each.getValue().origin().timestampMillis()) || max.isFull(read.size(), bytes)) {
                 break;
             }
             Entry entry = each.getValue().entry(each.getKey());
@@ -103,9 +104,9 @@ final class MemoryState implements CoordinatorState {
     }
 
     @Override
-    public List<RefreshedExpiry> refreshed(long repeatedMillisMax, int max) {
+    public List<RefreshedExpiry> refreshed(long fromMillisMax, int max) {
         return refreshed.stream()
-                .takeWhile(expiry -> expiry.repeatedMillis() <= repeatedMillisMax)
+                .takeWhile(expiry -> expiry.fromMillis() <= fromMillisMax)
                 .limit(max)
                 .toList();
     }

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.LongPredicate;
 import java.util.stream.Stream;
 
 /** A coordinator's state in memory, of which a copy is what survives a crash. */
@@ -28,7 +29,7 @@ public final class SimulatedCoordinatorState implements CoordinatorState {
     private final Map<DocumentRef, Original> originals = new TreeMap<>();
     private final Map<DocumentRef, Long> repeats = new HashMap<>();
     private final TreeSet<RefreshedExpiry> refreshed =
-            new TreeSet<>(Comparator.comparing(RefreshedExpiry::repeatedMillis).thenComparing(RefreshedExpiry::ref));
+            new TreeSet<>(Comparator.comparing(RefreshedExpiry::fromMillis).thenComparing(RefreshedExpiry::ref));
     private final Map<RecordKey, Tombstone> tombstones = new HashMap<>();
     private Optional<Handover> handover = Optional.empty();
     private int epoch;
@@ -222,9 +223,9 @@ public final class SimulatedCoordinatorState implements CoordinatorState {
     }
 
     @Override
-    public List<RefreshedExpiry> refreshed(long repeatedMillisMax, int max) {
+    public List<RefreshedExpiry> refreshed(long fromMillisMax, int max) {
         return refreshed.stream()
-                .takeWhile(entry -> entry.repeatedMillis() <= repeatedMillisMax)
+                .takeWhile(entry -> entry.fromMillis() <= fromMillisMax)
                 .limit(max)
                 .toList();
     }
@@ -235,11 +236,11 @@ public final class SimulatedCoordinatorState implements CoordinatorState {
     }
 
     @Override
-    public List<Entry> originalsFrom(long sequence, long timestampMillisMax, Slice max) {
+    public List<Entry> originalsFrom(long sequence, LongPredicate timestampMillis, Slice max) {
         return slice(
                 entries()
                         .filter(entry -> entry.ref().sequence() >= sequence)
-                        .takeWhile(entry -> entry.origin().timestampMillis() <= timestampMillisMax),
+                        .takeWhile(entry -> timestampMillis.test(entry.origin().timestampMillis())),
                 max);
     }
 

@@ -7,6 +7,7 @@ import io.neardup.engine.protocol.SequenceAllocator.SequenceBlock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongPredicate;
 
 /**
  * The part of a coordinator that survives a crash. Each call of a {@link DocumentCoordinator} is one step: its changes
@@ -88,8 +89,8 @@ public interface CoordinatorState {
      */
     record Entry(DocumentRef ref, String id, Origin origin, BandKeys keys, long bytes) {}
 
-    /** The first originals from a sequence number on, in order, up to one that is younger than a timestamp. */
-    List<Entry> originalsFrom(long sequence, long timestampMillisMax, Slice max);
+    /** The first originals from a sequence number on, in order, up to one whose timestamp does not match. */
+    List<Entry> originalsFrom(long sequence, LongPredicate timestampMillis, Slice max);
 
     /** The first originals of a record key from a sequence number on to before another, in their order. */
     List<Entry> originalsOf(RecordKey key, long fromSequence, long beforeSequence, Slice max);
@@ -138,16 +139,20 @@ public interface CoordinatorState {
     /** The time noted last, 0 if there is none. */
     long lastRepeated(DocumentRef original);
 
-    /** Puts an original in the order of repeats. It may be there more than once, and longer than the original. */
+    /** Puts an original in the order of times. It may be there more than once, and longer than the original. */
     void note(RefreshedExpiry refreshed);
 
     void forget(RefreshedExpiry refreshed);
 
-    /** The first in the order of repeats, up to a time. */
-    List<RefreshedExpiry> refreshed(long repeatedMillisMax, int max);
+    /** The first of them, the oldest first, up to a time. */
+    List<RefreshedExpiry> refreshed(long fromMillisMax, int max);
 
-    /** An original that outlived its own timestamp, and expires in the order of repeats. */
-    record RefreshedExpiry(DocumentRef ref, long repeatedMillis) {}
+    /**
+     * An original that does not expire in its turn.
+     *
+     * @param fromMillis where its retention counts from: when it was last repeated, or a timestamp far ahead
+     */
+    record RefreshedExpiry(DocumentRef ref, long fromMillis) {}
 
     // ---- migration
 

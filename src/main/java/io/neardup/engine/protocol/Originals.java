@@ -23,7 +23,8 @@ import java.util.PriorityQueue;
  *
  * <p>They expire in the order of their sequence numbers. If one is added that expiry has passed already, as it was
  * pending for long, expiry goes back to it. One that was repeated, and so outlives its own timestamp, gets a
- * {@linkplain RefreshedExpiry refreshed expiry} when its turn comes.
+ * {@linkplain RefreshedExpiry refreshed expiry} when its turn comes; so does one that is dated more than a retention
+ * ahead of the clock, as it would hold up all behind it. So originals stay for two retentions at the most.
  */
 final class Originals {
     /** The last repeat of an original is noted at most so often in a retention, so that endless copies cost nothing. */
@@ -318,7 +319,8 @@ final class Originals {
         long eventMillis = clock.millis();
         long expiredMax = rules.retention().expiredMax(eventMillis);
         long next = expiry.nextSequence();
-        List<Entry> inOrder = state.originalsFrom(next, expiredMax, slice);
+        List<Entry> inOrder =
+                state.originalsFrom(next, millis -> millis <= expiredMax || isFarAhead(millis, eventMillis), slice);
         for (Entry original : inOrder) {
             removeOrRefresh(original, expiredMax);
             next = original.ref().sequence() + 1;
@@ -326,6 +328,11 @@ final class Originals {
         boolean moreRefreshed = expireRefreshed(expiredMax);
         note(new Expiry(next, eventMillis));
         return isFull(inOrder) || moreRefreshed;
+    }
+
+    /** By more than a retention: as of the first documents and of seeds, which are not cut to a clock. */
+    private boolean isFarAhead(long millis, long eventMillis) {
+        return eventMillis > 0 && rules.retention().expiredMax(millis) > eventMillis;
     }
 
     private boolean expireRefreshed(long expiredMax) {
@@ -346,9 +353,9 @@ final class Originals {
     }
 
     private void removeOrRefresh(Entry original, long expiredMax) {
-        long repeatedMillis = lastRepeated(original.ref());
-        if (repeatedMillis > expiredMax) {
-            state.note(new RefreshedExpiry(original.ref(), repeatedMillis));
+        long fromMillis = Math.max(original.origin().timestampMillis(), lastRepeated(original.ref()));
+        if (fromMillis > expiredMax) {
+            state.note(new RefreshedExpiry(original.ref(), fromMillis));
         } else {
             expired++;
             remove(original);

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongPredicate;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
@@ -229,44 +230,44 @@ public final class KafkaCoordinatorState implements CoordinatorState {
 
     @Override
     public void note(RefreshedExpiry entry) {
-        firstRefreshedMillis = Math.min(firstRefreshedMillis, entry.repeatedMillis());
+        firstRefreshedMillis = Math.min(firstRefreshedMillis, entry.fromMillis());
         originals.put(
-                StateKeys.refreshedExpiry(entry.repeatedMillis(), entry.ref().sequence()),
+                StateKeys.refreshedExpiry(entry.fromMillis(), entry.ref().sequence()),
                 StateCodec.KEY_ALONE.encode(true));
     }
 
     @Override
-    public List<RefreshedExpiry> refreshed(long repeatedMillisMax, int max) {
+    public List<RefreshedExpiry> refreshed(long fromMillisMax, int max) {
         List<RefreshedExpiry> found = new ArrayList<>();
-        if (repeatedMillisMax < firstRefreshedMillis) {
+        if (fromMillisMax < firstRefreshedMillis) {
             return found;
         }
         Bytes from = StateKeys.refreshedExpiry(firstRefreshedMillis, 0);
-        Bytes to = StateKeys.refreshedExpiry(repeatedMillisMax, DocumentRef.SEQUENCE_MAX);
+        Bytes to = StateKeys.refreshedExpiry(fromMillisMax, DocumentRef.SEQUENCE_MAX);
         originals.disk().visit(from.get(), to.get(), (key, value) -> {
             StateCodec.KEY_ALONE.decode(value);
             found.add(new RefreshedExpiry(ref(key), StateKeys.numberOf(key)));
             return found.size() < max;
         });
         firstRefreshedMillis =
-                found.isEmpty() ? repeatedMillisMax + 1 : found.get(0).repeatedMillis();
+                found.isEmpty() ? fromMillisMax + 1 : found.get(0).fromMillis();
         return found;
     }
 
     @Override
     public void forget(RefreshedExpiry entry) {
         originals.delete(
-                StateKeys.refreshedExpiry(entry.repeatedMillis(), entry.ref().sequence()));
+                StateKeys.refreshedExpiry(entry.fromMillis(), entry.ref().sequence()));
     }
 
     @Override
-    public List<Entry> originalsFrom(long sequence, long timestampMillisMax, Slice max) {
+    public List<Entry> originalsFrom(long sequence, LongPredicate timestampMillis, Slice max) {
         Taken taken = new Taken(max);
         Bytes from = StateKeys.original(sequence);
         Bytes to = StateKeys.original(DocumentRef.SEQUENCE_MAX);
         originals.disk().visit(from.get(), to.get(), (key, value) -> {
             Entry entry = StateCodec.decodeEntry(ref(key), value);
-            return entry.origin().timestampMillis() <= timestampMillisMax && taken.add(entry);
+            return timestampMillis.test(entry.origin().timestampMillis()) && taken.add(entry);
         });
         return taken.entries;
     }

@@ -110,11 +110,11 @@ public final class StateKeys {
         return key(REPEATED, bytes(sequence));
     }
 
-    static Bytes refreshedExpiry(long repeatedMillis, long sequence) {
-        return key(REFRESHED_EXPIRY, bytes(repeatedMillis), bytes(sequence));
+    static Bytes refreshedExpiry(long fromMillis, long sequence) {
+        return key(REFRESHED_EXPIRY, bytes(fromMillis), bytes(sequence));
     }
 
-    /** The number behind the first byte, such as when an original with a new expiry was repeated. */
+    /** The number behind the first byte, such as where the retention of a refreshed expiry counts from. */
     public static long numberOf(byte[] key) {
         return ByteBuffer.wrap(key).getLong(1);
     }

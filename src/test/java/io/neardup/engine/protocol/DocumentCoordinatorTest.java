@@ -1063,6 +1063,17 @@ class DocumentCoordinatorTest extends CoordinatorHarness {
         }
 
         @Test
+        void shouldForgetWhatHasExpiredBehindAnOriginalThatIsDatedFarAhead() {
+            retention = BRIEF;
+            DocumentRef ahead = original("ahead", 500_000);
+            DocumentRef old = original("old", 1_000);
+
+            assertThat(outlives(old, 1_100)).isFalse();
+            assertThat(isOriginal(ahead)).isTrue();
+            assertThat(outlives(ahead, 500_100)).isFalse();
+        }
+
+        @Test
         void shouldForgetNoMoreBytesInAStepThanItsBound() {
             retention = BRIEF;
             originalsAStep = new Slice(100, "old0".length() + 1);

@@ -146,7 +146,8 @@ class KafkaCoordinatorStateTest {
             case 3 -> state -> state.decision(ref);
             case 4 -> state -> state.original(ref);
             case 5, 6 -> state -> withoutBytes(state.entry(ref).stream());
-            case 7 -> state -> withoutBytes(state.originalsFrom(sequence, later % 1_000, slice).stream());
+            case 7 ->
+                state -> withoutBytes(state.originalsFrom(sequence, millis -> millis <= later % 1_000, slice).stream());
             case 8 -> state -> withoutBytes(state.originalsOf(key, number, later, slice).stream());
             case 9 -> state -> withoutBytes(state.originalsTakenOverAs(new DocumentRef(5, sequence)).stream());
             case 10 -> state -> withoutBytes(state.originalsNamed(name).stream());
@@ -187,7 +188,7 @@ class KafkaCoordinatorStateTest {
                 .isBetween(4_999L, 5_200L);
         assertThat(state.originalsOf(new RecordKey(-1, 1), 0, 1_000, new Slice(10, 1)))
                 .hasSize(1);
-        assertThat(state.originalsFrom(255, 1_000, new Slice(10, 600)))
+        assertThat(state.originalsFrom(255, millis -> true, new Slice(10, 600)))
                 .describedAs("behind 255 and 256 bytes of evidence and what goes with it")
                 .hasSizeBetween(2, 3);
     }

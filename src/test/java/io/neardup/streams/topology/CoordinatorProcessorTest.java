@@ -190,7 +190,7 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
 
         CoordinatorState state = new KafkaCoordinatorState(
                 COORDINATOR, context.getStateStore(NodeNames.PROGRESS), context.getStateStore(NodeNames.ORIGINALS));
-        assertThat(state.originalsFrom(0, Long.MAX_VALUE, new Slice(10, Long.MAX_VALUE)))
+        assertThat(state.originalsFrom(0, millis -> true, new Slice(10, Long.MAX_VALUE)))
                 .extracting(original -> original.origin().provenance().place())
                 .containsExactly("documents-3-7", "documents#1-3-7");
     }
