@@ -404,8 +404,8 @@ public final class Topics {
     }
 
     private Map<String, String> ownSettings(String topic) {
-        if (isOfStories(topic)) {
-            return InternalTopics.storiesSettings(config);
+        if (isOfStories(topic) || topic.equals(names.progressChangelog())) {
+            return InternalTopics.readWholeSettings(config);
         }
         if (topic.equals(names.settings()) || names.changelogs(config).contains(topic)) {
             return InternalTopics.compactedSettings(config);

@@ -51,10 +51,10 @@ public final class InternalTopics {
     }
 
     /**
-     * Of the changelog of stories, compacted too. Only segments that are closed are, and its records have no time by
-     * which Kafka would close one.
+     * Of compacted changelogs that a start reads whole, those of progress and of stories. Only segments that are closed
+     * are compacted, and Kafka would close one of a gigabyte alone.
      */
-    public static Map<String, String> storiesSettings(NeardupConfig config) {
+    public static Map<String, String> readWholeSettings(NeardupConfig config) {
         Map<String, String> settings = compactedSettings(config);
         settings.put(TopicConfig.SEGMENT_BYTES_CONFIG, String.valueOf(SEGMENT_BYTES));
         return settings;
