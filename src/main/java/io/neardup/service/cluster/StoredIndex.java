@@ -7,6 +7,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.input.SeedPlan;
+import io.neardup.streams.store.TopicNames;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -71,6 +72,14 @@ public record StoredIndex(
                 IndexSettings.of(config, inputPartitions, Map.of()).differences(settings),
                 "The index of application.id " + config.applicationId() + DOES_NOT_FIT
                         + "give those that the service runs with (--config, --set).");
+    }
+
+    /** Whether it has read inputs that are not among these, or were made again under their names. */
+    public boolean hasReadOtherInputs(NeardupConfig config) {
+        InputGenerations generations =
+                topics.generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs());
+        return !generations.removed().isEmpty()
+                || generations.madeAgain().findAny().isPresent();
     }
 
     /** Of a partition of a changelog: distinct among all of all indexes, wherever they are. */

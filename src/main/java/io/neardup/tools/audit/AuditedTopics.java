@@ -23,6 +23,7 @@ import org.apache.kafka.common.TopicPartition;
  * @param seedsRead whether the documents of seeds are read: not where one is no more, or not whole, nor of verdicts
  * @param seedsJudged whether documents of seeds were compared with each other, or are of a predecessor: which are
  *     originals is not known then
+ * @param inputsChanged whether the index has read an input that was taken out or made again: outputs have its records
  */
 record AuditedTopics(
         NeardupConfig config,
@@ -34,7 +35,8 @@ record AuditedTopics(
         boolean timestampsKept,
         Set<String> seeds,
         boolean seedsRead,
-        boolean seedsJudged) {
+        boolean seedsJudged,
+        boolean inputsChanged) {
 
     String promise(String name) {
         return ofVerdicts ? "verdicts-" + name : name;

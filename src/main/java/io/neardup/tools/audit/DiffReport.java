@@ -147,14 +147,6 @@ public record DiffReport(
             duplicatesInB += pair.b.outcome() == Outcome.DUPLICATE ? 1 : 0;
         }
 
-        public long duplicatesInA() {
-            return duplicatesInA;
-        }
-
-        public long duplicatesInB() {
-            return duplicatesInB;
-        }
-
         public long pairs() {
             return byAgreement.values().stream().mapToLong(Long::longValue).sum();
         }

@@ -1,6 +1,7 @@
 package io.neardup.tools.audit;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -63,6 +64,16 @@ public record PromiseReport(
             return new PromiseReport(
                     promise, of, breaks.isEmpty(), judged, List.copyOf(breaks.values()), List.copyOf(notes));
         }
+    }
+
+    /** The same; but where breaks may be something else, as the note says, it is not known whether it is broken. */
+    PromiseReport unlessExcused(boolean isExcused, String note) {
+        if (!isExcused || breaks.isEmpty()) {
+            return this;
+        }
+        List<String> more = new ArrayList<>(notes);
+        more.add(note);
+        return new PromiseReport(promise, of, null, judged, breaks, List.copyOf(more));
     }
 
     /** The same; where not all is known, it is broken or unknown. */

@@ -154,7 +154,8 @@ public final class PromiseVerifier {
                 ofVerdicts || cluster.keepsTimestamps(outputTopics),
                 seeds,
                 seedsRead,
-                index.filter(StoredIndex::seedsJudged).isPresent());
+                index.filter(StoredIndex::seedsJudged).isPresent(),
+                index.filter(found -> found.hasReadOtherInputs(config)).isPresent());
         return new Scene(topics, ends, seedEnds, index.map(StoredIndex::hashSeed));
     }
 

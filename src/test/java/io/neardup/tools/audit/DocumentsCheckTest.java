@@ -107,7 +107,8 @@ class DocumentsCheckTest {
                 timestampsKept,
                 Set.of("corpus"),
                 !ofVerdicts,
-                seedsJudged);
+                seedsJudged,
+                false);
     }
 
     /** Of both promises, once all is looked at in as many passes as it takes. */
@@ -293,6 +294,17 @@ class DocumentsCheckTest {
         duplicate("copy", TEXT, "one", 1.0);
 
         assertNoted(check().reference(), "1 duplicates do not fit the document that they name");
+        assertThat(check().reference().held()).isNull();
+    }
+
+    /** As where ids come again: the version that is named may be among what is deleted. */
+    @Test
+    void shouldNotCallBrokenWhatDoesNotFitALaterVersionAlone() {
+        mayBeDeleted = true;
+        unique("one", "a later text of the id, and nothing like it", 1_000);
+        duplicate("copy", TEXT, "one", 1.0);
+
+        assertThat(check().reference().breaks()).isNotEmpty();
         assertThat(check().reference().held()).isNull();
     }
 
