@@ -6,26 +6,29 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.jsoup.nodes.Node;
 import org.jsoup.nodes.TextNode;
 import org.jsoup.parser.Parser;
+import org.jsoup.parser.Tag;
 import org.jsoup.select.NodeFilter;
 
 /**
  * Title and main text of HTML.
  *
  * <p>The main text is what the one {@code main} element holds ({@code role=main} is one too), else the one
- * {@code article}, else the body. Left out are what is not shown (scripts, styles, templates, what is hidden), what
- * leads elsewhere or stands around the text ({@code nav}, {@code aside}, {@code footer}, {@code header} outside of
- * articles and main elements, and elements with such roles), and what is filled in (buttons, fields and lists to choose
- * from); a main element or article within these does not count. Each block is a line, each run of white space in it one
- * space.
+ * {@code article}, else the body; one without text does not count. Left out are what is not shown (scripts, styles,
+ * templates, what is hidden), what leads elsewhere or stands around the text ({@code nav}, {@code aside}, {@code
+ * footer}, {@code header} outside of articles and main elements, and elements with such roles), and what is filled in
+ * (buttons, fields and lists to choose from); a main element or article within these does not count. Each block is a
+ * line, each run of white space in it one space.
  */
 public final class HtmlText {
     /** Of what is extracted: a change of it changes texts, so that an index must not mix two. */
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
 
     /** The deepest nesting of elements. */
     public static final int DEPTH_MAX = 512;
@@ -44,6 +47,17 @@ public final class HtmlText {
                             + " footer menu dialog button select datalist textarea input head title noframes")
                     .split(" ", -1));
 
+    /** What begins as XML, or names the space of XHTML in its {@code html} element. */
+    private static final Pattern XHTML = Pattern.compile(
+            "\\s*+(?:<\\?xml\\b|(?:<!DOCTYPE[^>]{0,500}+>\\s*+)?+<html\\b[^>]{0,2000}?\\bxmlns\\s*+=)",
+            Pattern.CASE_INSENSITIVE);
+
+    /** Some pages are hidden until their scripts have run. */
+    private static final Set<String> SHOWN_LATER = Set.of("html", "body");
+
+    private static final Pattern HIDDEN = Pattern.compile(
+            "(?:^|[;\\s])(?:display\\s*+:\\s*+none|visibility\\s*+:\\s*+hidden)\\b", Pattern.CASE_INSENSITIVE);
+
     private static final Set<String> ROLES_EXCLUDED =
             Set.of("navigation", "banner", "contentinfo", "complementary", "search", "dialog", "alert", "menu");
 
@@ -57,13 +71,25 @@ public final class HtmlText {
      */
     public record Extract(String title, String text) {}
 
-    /** Reads a page; whatever the markup is, something is made of it, as a browser does. */
+    /**
+     * Reads a page; whatever the markup is, something is made of it, mostly as a browser does. But where it says that
+     * it is XHTML, also if the server does not, an element that is closed at once is empty: else all behind a {@code
+     * <script/>} were script.
+     */
     public static Extract of(String html) throws HtmlBoundException {
+        return of(html, XHTML.matcher(html).lookingAt());
+    }
+
+    private static Extract of(String html, boolean isXml) throws HtmlBoundException {
         int tags = tags(html);
         if (tags > TAGS_MAX) {
             throw HtmlBoundException.tooMuch("expected at most " + TAGS_MAX + " tags in HTML, found " + tags);
         }
-        Document document = Parser.htmlParser().setMaxDepth(DEPTH_MAX + 1).parseInput(html, "");
+        Parser parser = Parser.htmlParser().setMaxDepth(DEPTH_MAX + 1);
+        if (isXml) {
+            parser.tagSet().onNewTag(tag -> tag.set(Tag.SelfClose));
+        }
+        Document document = parser.parseInput(html, "");
         Lines lines = new Lines();
         document.filter(lines);
         return new Extract(document.title(), lines.mainText());
@@ -109,6 +135,11 @@ public final class HtmlText {
         return of(html).text();
     }
 
+    /** The text of a piece of XHTML. */
+    public static String ofXml(String xhtml) throws HtmlBoundException {
+        return of(xhtml, true).text();
+    }
+
     /** Gathers lines; goes down without recursion, so that depth costs no stack. */
     private static final class Lines implements NodeFilter {
         private final StringBuilder text = new StringBuilder();
@@ -134,12 +165,26 @@ public final class HtmlText {
 
         String mainText() throws HtmlBoundException {
             end(page);
-            List<Part> chosen = mains.size() == 1 ? mains : articles;
-            Part part = chosen.size() == 1 ? chosen.get(0) : page;
+            Part part = Stream.of(mains, articles)
+                    .map(parts -> parts.stream()
+                            .filter(one -> one.tooDeep > 0 || hasText(one))
+                            .toList())
+                    .filter(parts -> parts.size() == 1)
+                    .map(parts -> parts.get(0))
+                    .findFirst()
+                    .orElse(page);
             if (part.tooDeep > 0) {
                 throw HtmlBoundException.tooDeep();
             }
             return text.substring(part.from, Math.max(part.from, part.to)).strip();
+        }
+
+        private boolean hasText(Part part) {
+            int at = part.from;
+            while (at < part.to && isSpace(text.charAt(at))) {
+                at++;
+            }
+            return at < part.to;
         }
 
         @Override
@@ -198,6 +243,8 @@ public final class HtmlText {
             return EXCLUDED.contains(name)
                     || (name.equals("header") && open.isEmpty())
                     || element.hasAttr("hidden")
+                    || (!SHOWN_LATER.contains(name)
+                            && HIDDEN.matcher(element.attr("style")).find())
                     || element.attr("aria-hidden").equalsIgnoreCase("true")
                     || ROLES_EXCLUDED.contains(element.attr("role").toLowerCase(Locale.ROOT));
         }

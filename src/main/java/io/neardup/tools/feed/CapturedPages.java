@@ -2,6 +2,7 @@ package io.neardup.tools.feed;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import io.neardup.engine.text.HtmlBoundException;
 import io.neardup.engine.text.HtmlText;
 import io.neardup.record.RawText;
@@ -22,6 +23,9 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.zip.Deflater;
+import java.util.zip.Inflater;
+import java.util.zip.InflaterInputStream;
 import org.jspecify.annotations.Nullable;
 import org.netpreserve.jwarc.DecodedBody;
 import org.netpreserve.jwarc.HttpResponse;
@@ -130,9 +134,7 @@ final class CapturedPages {
         }
         for (DecodedBody.Encoding encoding : encodings(answer.headers())) {
             byte[] packed = body;
-            byte[] whole = packed.length == 0
-                    ? packed
-                    : read(() -> DecodedBody.create(Channels.newChannel(new ByteArrayInputStream(packed)), encoding));
+            byte[] whole = packed.length == 0 ? packed : read(() -> decoded(packed, encoding));
             if (whole == null && RawText.firstMalformed(packed) >= 0 && !looksLikeHtml(packed)) {
                 throw new SkippedException(Skip.ENCODING, "expected the content encoding " + encoding + ", found none");
             }
@@ -169,6 +171,31 @@ final class CapturedPages {
             default ->
                 throw new SkippedException(
                         Skip.ENCODING, "expected the content encoding gzip, deflate, br or zstd, found another");
+        };
+    }
+
+    /** jwarc's own of deflate and zstd (0.36.0) go on for ever at an end, and know no deflate with a header. */
+    private static ReadableByteChannel decoded(byte[] packed, DecodedBody.Encoding encoding) throws IOException {
+        InputStream in = new ByteArrayInputStream(packed);
+        return switch (encoding) {
+            case DEFLATE -> Channels.newChannel(inflated(in, packed));
+            case ZSTD -> Channels.newChannel(new ZstdInputStreamNoFinalizer(in));
+            default -> DecodedBody.create(Channels.newChannel(in), encoding);
+        };
+    }
+
+    /** Zlib (RFC 1950), as the encoding has it (RFC 9110, 8.4.1.2), or deflate alone, which servers also send. */
+    private static InputStream inflated(InputStream in, byte[] packed) {
+        boolean isZlib = packed.length > 1
+                && (packed[0] & 0x0f) == Deflater.DEFLATED
+                && ((packed[0] & 0xff) << Byte.SIZE | (packed[1] & 0xff)) % 31 == 0;
+        Inflater inflater = new Inflater(!isZlib);
+        return new InflaterInputStream(in, inflater) {
+            @Override
+            public void close() throws IOException {
+                super.close();
+                inflater.end();
+            }
         };
     }
 
@@ -210,7 +237,7 @@ final class CapturedPages {
         if (isHtml) {
             json.putPage(body, charset(type));
         } else {
-            json.put(RecordJson.TEXT, Charsets.decode(body, charset(type)));
+            json.put(RecordJson.TEXT, Charsets.decodeWhole(body, charset(type)));
         }
     }
 

@@ -10,7 +10,10 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.charset.Charset;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.UnsupportedCharsetException;
 import java.util.Map;
@@ -42,7 +45,9 @@ final class Charsets {
     /** The encoding of a name, as browsers take it, or null if there is none of it. */
     static @Nullable Charset of(String name) {
         try {
-            String found = Charset.forName(name.strip()).name();
+            // Of Hebrew and Arabic: which way letters stand is not the encoding's.
+            String found = Charset.forName(name.strip().replaceFirst("(?i)(?<=^iso-8859-[68])-[ei]$", ""))
+                    .name();
             return Charset.forName(ON_THE_WEB.getOrDefault(found, found));
         } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
             return null;
@@ -74,18 +79,37 @@ final class Charsets {
         return isUtf8 ? 3 : utf16(bytes) != null && (bytes[0] & 0xfe) == 0xfe ? 2 : 0;
     }
 
-    /** Decodes what is said to be of an encoding; where it is not said, or not UTF-8 against it, by the fallback. */
+    /** By the encoding that is said; where that is UTF-8, or none is said, what is not UTF-8 by the fallback. */
     static String decode(byte[] bytes, @Nullable Charset said) {
         if (said != null && !said.equals(UTF_8)) {
             return new String(bytes, said);
         }
-        return new String(bytes, RawText.firstMalformed(bytes) < 0 ? UTF_8 : FALLBACK);
+        return RawText.firstMalformed(bytes) < 0 ? new String(bytes, UTF_8) : decodeDamaged(bytes);
     }
 
-    /** As {@link #decode}, of a whole document, without its mark: what begins like UTF-16 is that, whatever is said. */
+    /** As UTF-8 with the fallback for single bytes, if more is UTF-8 than not; else by that alone. */
+    private static String decodeDamaged(byte[] bytes) {
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        CharBuffer chars = CharBuffer.allocate(bytes.length);
+        CharsetDecoder utf8 = UTF_8.newDecoder();
+        int malformed = 0;
+        for (CoderResult at = utf8.decode(in, chars, true); at.isError(); at = utf8.decode(in, chars, true)) {
+            boolean isCut = at.length() == in.remaining();
+            malformed += isCut ? 0 : at.length();
+            for (int i = 0; i < at.length(); i++) {
+                chars.put(fallback(in.get()));
+            }
+        }
+        String mixed = chars.flip().toString();
+        boolean isMostlyUtf8 = mixed.chars().filter(c -> c >= 0x80).count() > 2L * malformed;
+        return isMostlyUtf8 || markLength(bytes) == 3 ? mixed : new String(bytes, FALLBACK);
+    }
+
+    /** As {@link #decode}, of a whole document, without its mark, which goes over what is said. */
     static String decodeWhole(byte[] bytes, @Nullable Charset said) {
         Charset utf16 = utf16(bytes);
-        String text = utf16 != null ? new String(bytes, utf16) : decode(bytes, said);
+        Charset known = markLength(bytes) == 3 ? UTF_8 : said;
+        String text = utf16 != null ? new String(bytes, utf16) : decode(bytes, known);
         return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
     }
 

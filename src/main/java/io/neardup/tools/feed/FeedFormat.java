@@ -106,13 +106,16 @@ enum FeedFormat {
         if (LATER_ARCHIVE.matcher(text).find()) {
             return CRAWL;
         }
-        if (CONTROL.matcher(text).find()) {
+        boolean isText = Set.of("txt", "text", "md").contains(ending);
+        boolean isTable = Set.of("csv", "tsv", "tab").contains(ending);
+        boolean isNamed = isText || isTable;
+        if (text.indexOf('\0') >= 0 || (!isNamed && CONTROL.matcher(text).find())) {
             return null;
         }
-        if (Set.of("txt", "text", "md").contains(ending)) {
+        if (isText) {
             return TEXT;
         }
-        if (Set.of("csv", "tsv", "tab").contains(ending)) {
+        if (isTable) {
             return TABLE;
         }
         if (Set.of("jsonl", "ndjson", "json").contains(ending)
@@ -127,7 +130,7 @@ enum FeedFormat {
 
     /** Names of columns, and a row of as many cells. */
     private static boolean looksLikeTable(String text) {
-        List<String> lines = text.lines().limit(2).toList();
+        List<String> lines = TableReader.withoutSeparator(text).lines().limit(2).toList();
         if (lines.size() < 2) {
             return false;
         }

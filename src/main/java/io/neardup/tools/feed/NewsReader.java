@@ -68,7 +68,7 @@ final class NewsReader extends FormatReader {
         super(source, skipped, recordBytesMax);
         String start = new String(head, ISO_8859_1);
         Matcher encoding = ENCODING.matcher(start);
-        boolean isSaid = !isTranscoded && encoding.find();
+        boolean isSaid = !isTranscoded && Charsets.markLength(head) == 0 && encoding.find();
         this.chars = new NewsChars(in, isSaid ? Charsets.ofBytes(encoding.group(1)) : null);
         DECLARED.matcher(start).results().forEach(name -> declared.add(name.group(1)));
     }
@@ -271,11 +271,12 @@ final class NewsReader extends FormatReader {
                 content.append(node.outerHtml());
             }
         }
+        if (!field.children().isEmpty()) {
+            return HtmlText.ofXml(content.toString()); // As it is written again here.
+        }
         String type = field.attr("type");
-        boolean isMarkup = type.equals("html")
-                || type.equals("xhtml")
-                || (MARKUP.contains(local(field)) && !type.equals("text"))
-                || !field.children().isEmpty();
+        boolean isMarkup =
+                type.equals("html") || type.equals("xhtml") || (MARKUP.contains(local(field)) && !type.equals("text"));
         return isMarkup ? HtmlText.ofFragment(content.toString()) : content.toString();
     }
 

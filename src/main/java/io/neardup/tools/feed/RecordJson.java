@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.engine.text.HtmlBoundException;
 import io.neardup.engine.text.HtmlText;
 import io.neardup.engine.text.HtmlText.Extract;
+import io.neardup.record.RawText;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.util.LinkedHashMap;
@@ -27,7 +28,10 @@ final class RecordJson {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private static final Pattern LONE_SURROGATE = Pattern.compile("\\p{Cs}");
-    private static final int META_BYTES = 4096;
+    private static final int META_BYTES = 1 << 12;
+    /** Of what is not UTF-8: some pages have scripts first. */
+    private static final int META_BYTES_MAX = 1 << 16;
+
     private static final Pattern CHARSET = Pattern.compile(
             "<(?:meta|\\?xml)[^>]{0,200}?(?:charset|encoding)\\s*+=\\s*+[\"']?+\\s*+([\\w.:-]{1,40})",
             Pattern.CASE_INSENSITIVE);
@@ -57,7 +61,8 @@ final class RecordJson {
     }
 
     private static @Nullable Charset inside(byte[] html) {
-        Matcher matcher = CHARSET.matcher(new String(html, 0, Math.min(META_BYTES, html.length), ISO_8859_1));
+        int looked = RawText.firstMalformed(html) < 0 ? META_BYTES : META_BYTES_MAX;
+        Matcher matcher = CHARSET.matcher(new String(html, 0, Math.min(looked, html.length), ISO_8859_1));
         return matcher.find() ? Charsets.ofBytes(matcher.group(1)) : null;
     }
 

@@ -21,19 +21,25 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * CSV and TSV (RFC 4180) with a line of column names; these become the fields of a record, with strings as values.
- * Empty cells are left out. A row with more cells than names is skipped; in CSV a quote that is not closed, or that has
- * something behind it, ends the file, as all that follows would be taken for what it is not. In TSV a row is a line.
+ * CSV and TSV (RFC 4180) with a line of column names; these become the fields of a record, with strings as values. A
+ * line {@code sep=;} may be before it. Empty cells are left out. A row with more cells than names is skipped; in CSV a
+ * quote that is not closed, or that has something behind it, ends the file, as all that follows would be taken for what
+ * it is not. In TSV a row is a line.
  *
  * <p>Jackson is given a char for each byte, so that its places are bytes, and each cell is decoded for itself.
  */
 final class TableReader extends FormatReader {
     static final int COLUMNS_MAX = 10_000;
     static final int ROW_BYTES_MAX = 16 << 20;
+
+    /** As Excel has it. */
+    private static final Pattern SEPARATOR = Pattern.compile("\"?sep=([,;\t])\"?[\r\n]");
 
     private static final CsvFactory CSV = CsvFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
@@ -43,6 +49,9 @@ final class TableReader extends FormatReader {
 
     private final InputStream in;
     private final CsvSchema schema;
+    /** Whether a line before that of names says what separates. */
+    private final boolean isSaid;
+
     /** Of all rows; null of TSV. */
     private @Nullable CsvParser csv;
     /** Of TSV. */
@@ -60,9 +69,19 @@ final class TableReader extends FormatReader {
     TableReader(String source, InputStream in, byte[] head, Skipped skipped, int recordBytesMax) {
         super(source, skipped, recordBytesMax);
         this.in = in;
-        String start = new String(head, ISO_8859_1);
-        char separator = separator(start.stripLeading().lines().findFirst().orElse(""));
-        schema = CsvSchema.emptySchema().withColumnSeparator(separator);
+        String start = new String(head, ISO_8859_1)
+                .substring(Charsets.markLength(head))
+                .stripLeading();
+        Matcher said = SEPARATOR.matcher(start);
+        isSaid = said.lookingAt();
+        String first = start.lines().findFirst().orElse("");
+        schema = CsvSchema.emptySchema()
+                .withColumnSeparator(isSaid ? said.group(1).charAt(0) : separator(first));
+    }
+
+    /** What is behind the line that says what separates, if there is one. */
+    static String withoutSeparator(String text) {
+        return SEPARATOR.matcher(text).lookingAt() ? text.substring(text.indexOf('\n') + 1) : text;
     }
 
     /** The one of tab, comma and semicolon that a line has most outside of quotes. */
@@ -78,7 +97,7 @@ final class TableReader extends FormatReader {
     @Nullable
     FeedRecord read() throws IOException, SkippedException {
         if (number == 1) {
-            List<String> first = row();
+            List<String> first = isSaid && row() == null ? null : row();
             if (first == null) {
                 return null;
             }

@@ -21,10 +21,22 @@ class HtmlTextTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "<script>s</script>", "<style>s</style>", "<noscript>s</noscript>", "<template><p>s</p></template>",
-                "<nav>s</nav>", "<header>s</header>", "<footer>s</footer>", "<aside>s</aside>",
-                "<div role=navigation>s</div>", "<div hidden>s</div>", "<div aria-hidden=true>s</div>", "<!-- s -->",
-                "<button>s</button>", "<select><option>s</option></select>", "<svg><text>s</text></svg>"
+                "<script>s</script>",
+                "<style>s</style>",
+                "<noscript>s</noscript>",
+                "<template><p>s</p></template>",
+                "<nav>s</nav>",
+                "<header>s</header>",
+                "<footer>s</footer>",
+                "<aside>s</aside>",
+                "<div role=navigation>s</div>",
+                "<div hidden>s</div>",
+                "<p style='color:red; Display: none'>s</p>",
+                "<div aria-hidden=true>s</div>",
+                "<!-- s -->",
+                "<button>s</button>",
+                "<select><option>s</option></select>",
+                "<svg><text>s</text></svg>"
             })
     void shouldLeaveOutWhatIsNotTheText(String markup) throws HtmlBoundException {
         assertThat(HtmlText.of("<body><p>a</p>" + markup + "<p>b</p>").text()).isEqualTo("a\nb");
@@ -40,11 +52,28 @@ class HtmlTextTest {
         "<header><article>left out</article></header><template><main>left out</main></template><p>a, a",
         "<p>around <span role=main> m <br></span> more, m",
         "<article>a</article><article>b</article><p>c, 'a\nb\nc'",
+        "<main><p> </p></main><article>a</article>b, a",
+        "<main></main><p>b, b",
+        "<body style='visibility: hidden'><p>b, b",
+        "<main></main><main>a</main><p>b, a",
         "<table><tr><th>a</th><td>b</td></tr><tr><td>c</td></tr></table>, 'a b\nc'"
     })
     void shouldTakeTheMainElementOrTheOneArticleAndTheCellsOfATable(String markup, String text)
             throws HtmlBoundException {
         assertThat(HtmlText.of(markup).text()).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<?xml version='1.0'?><html>",
+                "<!DOCTYPE html PUBLIC 'x'>\n<html lang=en xmlns='http://www.w3.org/1999/xhtml'>"
+            })
+    void shouldTakeAnElementThatIsClosedAtOnceForEmptyInXhtmlAlone(String start) throws HtmlBoundException {
+        String page = "<head><script src='a.js'/><title>T</title></head><body><div hidden=''/><p>a</p></body></html>";
+
+        assertThat(HtmlText.of(start + page)).isEqualTo(new Extract("T", "a"));
+        assertThat(HtmlText.of("<html>" + page).text()).isEmpty();
     }
 
     @Test

@@ -7,6 +7,7 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdCompressCtx;
 import io.neardup.tools.feed.Reading.Case;
 import java.io.ByteArrayInputStream;
@@ -19,6 +20,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.zip.Deflater;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -105,6 +107,9 @@ class CrawlReaderTest {
         return List.of(
                 archive("chunks", List.of("chunks"), "", warc("response", chunks)),
                 archive("gzip", List.of("packed"), "", encoded("gzip", gzip(bytes("<p>packed")))),
+                archive("zlib", List.of("packed"), "", encoded("deflate", deflated(bytes("<p>packed"), false))),
+                archive("deflate", List.of("packed"), "", encoded("deflate", deflated(bytes("<p>packed"), true))),
+                archive("zstd", List.of("packed page"), "", encoded("zstd", Zstd.compress(bytes("<p>packed page")))),
                 archive("brotli", List.of("brotli page"), "", encoded("br", BROTLI)),
                 archive("no gzip", List.of(), "content-encoding 1", encoded("gzip", noise)),
                 archive("another encoding", List.of(), "content-encoding 1", encoded("compress", bytes("x"))),
@@ -146,7 +151,29 @@ class CrawlReaderTest {
                 asItIs("Transfer-Encoding: chunked"),
                 asItIs("Content-Encoding: gzip"),
                 asItIs("Content-Encoding: br"),
+                asItIs("Content-Encoding: deflate"),
+                asItIs("Content-Encoding: zstd"),
+                archive(
+                        "plain text with a mark",
+                        List.of("\u00e9t\u00e9"),
+                        "",
+                        warc(
+                                "response",
+                                http(
+                                        "text/plain; charset=iso-8859-1",
+                                        "\u00ef\u00bb\u00bf\u00c3\u00a9t\u00c3\u00a9",
+                                        ""))),
                 asItIs("Content-Length: 9999"));
+    }
+
+    private static byte[] deflated(byte[] body, boolean isRaw) {
+        Deflater deflater = new Deflater(Deflater.BEST_SPEED, isRaw);
+        deflater.setInput(body);
+        deflater.finish();
+        byte[] packed = new byte[1 << 10];
+        int length = deflater.deflate(packed);
+        deflater.end();
+        return Arrays.copyOf(packed, length);
     }
 
     private static Case asItIs(String header) {
@@ -164,12 +191,16 @@ class CrawlReaderTest {
     void shouldTakeWhatAServerBrokeOffAsFarAsItGoes() throws IOException {
         byte[] packed = gzip(bytes("<p>" + "words and ".repeat(50)));
         byte[] cut = Arrays.copyOf(packed, packed.length - 8);
+        byte[] deflated = deflated(bytes("<p>" + "words and ".repeat(50)), true);
+        byte[] zstd = Zstd.compress(bytes("<p>" + "words and ".repeat(50_000)));
         Reading reading = Reading.of(join(
+                encoded("deflate", Arrays.copyOf(deflated, deflated.length - 1)),
+                encoded("zstd", Arrays.copyOf(zstd, zstd.length - 8)),
                 encoded("gzip", cut),
                 warc("response", http("text/html", "9\r\n<p>chunks\r\n99\r\nof", "Transfer-Encoding: chunked\r\n"))));
 
-        assertThat(reading.fields("text").get(0)).startsWith("words and words");
-        assertThat(reading.fields("text").get(1)).startsWith("chunks");
+        assertThat(reading.fields("text").subList(0, 3)).allMatch(text -> text.startsWith("words and words"));
+        assertThat(reading.fields("text").get(3)).startsWith("chunks");
     }
 
     @Test

@@ -33,6 +33,7 @@ class FeedFormatTest {
                 "<!-- c --><HTML lang='de'>                       | a          | HTML",
                 "<custom-element> text                            | a.html     | HTML",
                 "one, two\\nand three                             | a.txt      | TEXT",
+                "a\u0019b\u001ac                                 | a.txt      | TEXT",
                 "as in\\n{\"id\":1}                                | a.md       | TEXT",
                 "id,code\\n1,\"\\n{}\"                            | a.csv      | TABLE",
                 "{\\n  \"id\": 1\\n}                               | a.json     | OBJECTS",

@@ -2,6 +2,7 @@ package io.neardup.tools.feed;
 
 import static io.neardup.tools.feed.Reading.bytes;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -206,6 +207,24 @@ class NewsReaderTest {
 
         assertThat(Reading.of(feed.getBytes(charset)).fields("title")).containsExactly("\u00e9");
         assertThat(Reading.of(page.getBytes(charset)).fields("title")).containsExactly("\u00e9");
+    }
+
+    @Test
+    void shouldTakeAMarkForMoreThanTheEncodingThatIsSaid() throws IOException {
+        String feed = "\ufeff" + START.replace("?>", " encoding=\"iso-8859-1\"?>")
+                + "<item><title>\u00e9</title></item>" + END;
+
+        assertThat(Reading.of(feed.getBytes(UTF_8)).fields("title")).containsExactly("\u00e9");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " type='xhtml'"})
+    void shouldReadOnBehindAnElementThatIsClosedAtOnce(String type) throws IOException {
+        String entry = "<entry><title>t</title><content" + type + "><div>a <iframe src='b'/>c</div></content></entry>";
+
+        assertThat(Reading.of("<feed xmlns='http://www.w3.org/2005/Atom'>" + entry + "</feed>")
+                        .fields("text"))
+                .containsExactly("a c");
     }
 
     /** An element of four characters takes the parser hundreds of bytes. */

@@ -129,6 +129,9 @@ class TableReaderTest {
         int many = 20_000;
         return List.of(
                 table("semicolons", bytes(accent), "h\u00e9llo"),
+                table("the separator of Excel", bytes("sep=;\r\n" + accent), "h\u00e9llo"),
+                table("the same behind a mark", bytes("\ufeffsep=;\n" + accent), "h\u00e9llo"),
+                table("the same of tabs", bytes("sep=\t\nid\ttext\n1\ta, b\n"), "a, b"),
                 table("windows-1252", accent.getBytes(Charset.forName("windows-1252")), "h\u00e9llo"),
                 table("UTF-16 with a mark", ("\ufeff" + accent).getBytes(StandardCharsets.UTF_16LE), "h\u00e9llo"),
                 new Case("a mark before the first column", bytes("\ufeff" + accent), "id", List.of("1"), ""),
