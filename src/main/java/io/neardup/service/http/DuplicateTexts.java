@@ -156,7 +156,7 @@ public final class DuplicateTexts extends WhileAsked {
                     source.flatMap(pointer -> pointer.in(input)).orElse(""),
                     record.timestamp(),
                     repeated.similarity().value());
-            window.duplicate(copy, text);
+            window.duplicate(copy, text, repeated.seed() == null);
         }
     }
 
@@ -186,7 +186,8 @@ public final class DuplicateTexts extends WhileAsked {
 
         private long chars;
 
-        private record Duplicate(Copy copy, String text) {}
+        /** @param hasOriginal whether its original is one that has left, and not of a seed */
+        private record Duplicate(Copy copy, String text, boolean hasOriginal) {}
 
         TextWindow(LetterCase letterCase) {
             this.letterCase = letterCase;
@@ -208,8 +209,8 @@ public final class DuplicateTexts extends WhileAsked {
         }
 
         /** Takes a duplicate, which may come before its original. */
-        synchronized void duplicate(Copy copy, String text) {
-            duplicates.addFirst(new Duplicate(copy, cut(text)));
+        synchronized void duplicate(Copy copy, String text, boolean hasOriginal) {
+            duplicates.addFirst(new Duplicate(copy, cut(text), hasOriginal));
             if (duplicates.size() > DUPLICATES_MAX) {
                 duplicates.removeLast();
             }
@@ -249,7 +250,7 @@ public final class DuplicateTexts extends WhileAsked {
 
         /** Its text; empty where it is not at hand. */
         private String original(Duplicate duplicate) {
-            return originals.getOrDefault(duplicate.copy.originalId, AMBIGUOUS);
+            return duplicate.hasOriginal ? originals.getOrDefault(duplicate.copy.originalId, AMBIGUOUS) : AMBIGUOUS;
         }
 
         /** As it is compared; without what hides or turns the rest. */

@@ -299,11 +299,13 @@ public final class Evaluator {
                     floor,
                     bins(),
                     Math.round(similar),
-                    Math.round(found),
+                    // An estimate may be above what is counted beside it.
+                    Math.min(candidates, Math.round(found)),
                     promised / similar,
                     estimate,
                     candidates,
-                    new Score(Math.round(verified), Math.round(verifiedSimilar), Math.round(similar)),
+                    new Score(
+                            Math.round(verified), Math.round(Math.min(verified, verifiedSimilar)), Math.round(similar)),
                     meetings.bucketsFull(),
                     report);
         }

@@ -26,7 +26,6 @@ import picocli.CommandLine.Parameters;
                     + " published, and later ones are not compared with them."
         },
         footer = {
-            "",
             "Examples:",
             "  java -jar neardup.jar check documents.jsonl",
             "  echo '{\"id\":\"a\",\"text\":\"the red cat\"}' | java -jar neardup.jar check -",
@@ -45,7 +44,10 @@ final class CheckCommand extends ReportingCommand {
             description = FeedCommand.FILES + " Each record is asked about as it would be published.")
     private String file = "";
 
-    @Option(names = "--lines", description = "Take each line as a document, as with%n  neardup.document.format=text.")
+    @Option(
+            names = "--lines",
+            description = "For a service with neardup.document.format=text: each line is%n  a document. One that reads"
+                    + " JSON refuses them.")
     private boolean isLines;
 
     @Option(

@@ -41,7 +41,6 @@ import picocli.CommandLine.Parameters;
             "Word by word it shows what differs, in 2,000 words from the first difference on."
         },
         footer = {
-            "",
             "Examples:",
             "  java -jar neardup.jar compare --text --shingle char:4 \"the red cat\" \"the cat\"",
             "  java -jar neardup.jar compare before.txt after.txt",

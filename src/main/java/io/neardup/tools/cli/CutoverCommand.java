@@ -26,7 +26,6 @@ import picocli.CommandLine.Option;
                     + " stops at a record of its own, and the new one goes on there when all before has left."
         },
         footer = {
-            "",
             "Example, with the settings that one of the services runs with:",
             "  java -jar neardup.jar index cutover --from neardup --to neardup-2 \\",
             "      --config config/neardup.properties --bootstrap-server localhost:9092",

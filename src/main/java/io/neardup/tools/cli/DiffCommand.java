@@ -37,7 +37,6 @@ import picocli.CommandLine.Parameters;
         name = "diff",
         description = {"Compares the verdicts of two services on the same input.", "It tells where they part."},
         footer = {
-            "",
             "Examples: two services on a cluster, and two runs of local without one, each with",
             "--set neardup.outputs=records,verdicts --out DIR:",
             "  java -jar neardup.jar diff verdicts shadow-verdicts \\",

@@ -17,6 +17,7 @@ import io.neardup.tools.analysis.ShingleScores;
 import io.neardup.tools.analysis.ShingleScores.AtThreshold;
 import io.neardup.tools.analysis.TextFile;
 import io.neardup.tools.cli.TextTable.Figure;
+import io.neardup.tools.feed.Feed;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,7 +33,6 @@ import picocli.CommandLine.Parameters;
         description = {"Compares what the settings find with all similar pairs.", "It looks at the documents of a file."
         },
         footer = {
-            "",
             "Examples:",
             "  java -jar neardup.jar evaluate news.jsonl.gz",
             "  java -jar neardup.jar evaluate news.jsonl.gz --labels duplicates.tsv \\",
@@ -79,7 +79,7 @@ final class EvaluateCommand extends SettingsCommand {
     public Integer call() throws IOException {
         NeardupConfig config = comparingShingles("evaluate", options.settings());
         check("--documents", documents, 2, DOCUMENTS_MAX);
-        if (labels != null) {
+        if (labels != null && !Feed.isStream(labels.toString())) {
             // Before a minute is spent on the documents.
             String unused = TextFile.read(labels);
         }

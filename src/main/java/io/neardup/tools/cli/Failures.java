@@ -7,6 +7,7 @@ import io.neardup.record.SchemaRegistry;
 import io.neardup.service.cluster.StartupException;
 import io.neardup.tools.feed.UnusableFileException;
 import java.io.IOException;
+import java.nio.file.InvalidPathException;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.common.acl.AclOperation;
@@ -60,7 +61,10 @@ final class Failures {
     static int failed(Exception e, CommandLine command, ParseResult parsed) {
         LoggerFactory.getLogger(Failures.class).debug("failed", e);
         command.getErr().println(name(command) + ": " + Printable.lines(message(e)));
-        return e instanceof ConfigurationException || e instanceof ConfigException || e instanceof UnusableFileException
+        return e instanceof ConfigurationException
+                        || e instanceof ConfigException
+                        || e instanceof UnusableFileException
+                        || e instanceof InvalidPathException
                 ? ExitCode.USAGE
                 : ExitCode.SOFTWARE;
     }
@@ -84,6 +88,10 @@ final class Failures {
         if (e instanceof TimeoutException) {
             return "expected the brokers to answer in time, found " + e.getMessage()
                     + "; check that they are well, and try again";
+        }
+        if (e instanceof InvalidPathException unnamed) {
+            return "expected a name of a file that this locale can write, found " + unnamed.getInput()
+                    + "; set another one, such as LC_ALL=C.UTF-8";
         }
         boolean forOperators = e instanceof ConfigurationException
                 || e instanceof ConfigException

@@ -31,7 +31,6 @@ import picocli.CommandLine.Parameters;
         name = "feed",
         description = "Sends the records of files to a topic of a cluster.",
         footer = {
-            "",
             "Examples:",
             "  java -jar neardup.jar feed crawl.warc.gz --topic documents \\",
             "      --bootstrap-server localhost:9092",
@@ -79,7 +78,8 @@ final class FeedCommand extends ClusterCommand {
     @Option(
             names = "--skipped",
             paramLabel = "FILE",
-            description = "Write what of the files is no record there, as skipped.jsonl of local.")
+            description = "Write what of the files is no record there, as skipped.jsonl of local; added to an earlier"
+                    + " list, unless --from-start; a file that is gone on with stands there once more.")
     private @Nullable Path skipped;
 
     @Override
@@ -110,7 +110,9 @@ final class FeedCommand extends ClusterCommand {
         try (stop) {
             Publication.Summary summary;
             try (progress;
-                    LineFile written = skipped == null ? null : new LineFile(skipped)) {
+                    LineFile written = skipped == null
+                            ? null
+                            : new LineFile(skipped, !fromStart && !files.contains(Feed.STANDARD_INPUT))) {
                 if (written != null) {
                     publication.reportSkipped(written::skipped);
                 }

@@ -31,7 +31,6 @@ import picocli.CommandLine.Parameters;
             "The whole service runs, on a real broker inside this process."
         },
         footer = {
-            "",
             "Examples:",
             "  java -jar neardup.jar local",
             "  java -jar neardup.jar local news.jsonl.gz --out out \\",

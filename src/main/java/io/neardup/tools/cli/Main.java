@@ -10,6 +10,7 @@ import org.apache.kafka.common.utils.AppInfoParser;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
@@ -52,8 +53,11 @@ public final class Main {
 
     public static void main(String[] args) {
         logAsThisProgramDoes();
+        StandardOutput output = new StandardOutput();
+        CommandLine program = commandLine().setOut(output.writer());
+        int code = program.execute(args);
         // Threads that wait for input or for a broker must not keep the process alive.
-        System.exit(commandLine().execute(args));
+        System.exit(output.isWhole(program.getErr()) ? code : Math.max(code, ExitCode.SOFTWARE));
     }
 
     /**

@@ -34,7 +34,7 @@ final class OutputFile {
                     option + " " + file + ": expected a file in a folder that exists and can be written to");
         }
         for (String input : inputs) {
-            if (Feed.reads(input, List.of(file))) {
+            if (Feed.reads(input, List.of(file, part(file)))) {
                 throw new UnusableFileException(
                         option + " " + file + ": expected another file than the one that is read, and none in a folder"
                                 + " that is read, found that " + input + " is read: take another place");
@@ -47,6 +47,10 @@ final class OutputFile {
     private static boolean isReplaced(Path file) {
         return OPEN_ALREADY.stream().noneMatch(file::startsWith)
                 && (Files.isRegularFile(file) || Files.notExists(file, LinkOption.NOFOLLOW_LINKS));
+    }
+
+    private static Path part(Path file) {
+        return file.resolveSibling(file.getFileName() + ".part");
     }
 
     /** Where a symbolic link leads. */
@@ -70,7 +74,7 @@ final class OutputFile {
             return;
         }
         Path target = target(file);
-        Path part = target.resolveSibling(target.getFileName() + ".part");
+        Path part = part(target);
         part.toFile().deleteOnExit();
         try {
             try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(part))) {

@@ -55,7 +55,6 @@ import picocli.CommandLine.Option;
                     + " the fewest hashes --find pairs of one similarity and --reject those of another."
         },
         footer = {
-            "",
             "Examples:",
             "  java -jar neardup.jar plan --set neardup.similarity.threshold=0.8",
             "  java -jar neardup.jar plan --bands 42 --rows 3 --at 0.52",

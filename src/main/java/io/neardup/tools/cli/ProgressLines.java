@@ -8,7 +8,11 @@ import org.jspecify.annotations.Nullable;
 /** Progress as one line that is written over again on a terminal, and as a line every 2 seconds elsewhere. */
 final class ProgressLines implements Progress, AutoCloseable {
     private static final long PLAIN_NANOS = 2_000_000_000L;
-    private static final String ERASE_REST = "\u001b[K";
+    private static final String ERASE_LINE = "\u001b[2K";
+    /** What is wider than the terminal is cut: only the last row could be written over. */
+    private static final String NO_WRAP = "\u001b[?7l";
+
+    private static final String WRAP = "\u001b[?7h";
 
     private final PrintWriter out;
     private final boolean terminal;
@@ -64,7 +68,7 @@ final class ProgressLines implements Progress, AutoCloseable {
 
     private void show(String text) {
         if (terminal) {
-            out.print("\r" + text + ERASE_REST);
+            out.print("\r" + ERASE_LINE + NO_WRAP + text + WRAP);
             lineOpen = true;
         } else {
             out.println(text);

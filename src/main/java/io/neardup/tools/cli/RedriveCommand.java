@@ -27,7 +27,6 @@ import picocli.CommandLine.TypeConversionException;
         name = "redrive",
         description = {"Sends dead letters to the input again, as they came in.", "Those of a reason that was mended."},
         footer = {
-            "",
             "Examples, with the settings that the service runs with:",
             "  java -jar neardup.jar redrive --dry-run --config config/neardup.properties",
             "  java -jar neardup.jar redrive --reason too-large --reason no-text \\",

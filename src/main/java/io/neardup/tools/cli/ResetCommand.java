@@ -16,7 +16,6 @@ import picocli.CommandLine.Option;
                     + " stay as they are."
         },
         footer = {
-            "",
             "Example, with the settings that the service runs with:",
             "  java -jar neardup.jar index reset --config config/neardup.properties \\",
             "      --bootstrap-server localhost:9092 --set state.dir=/var/lib/neardup/1",

@@ -21,7 +21,6 @@ import picocli.CommandLine.Option;
         name = "run",
         description = {"Runs the service against a Kafka cluster.", "It ends when it is stopped, or fails."},
         footer = {
-            "",
             "Example:",
             "  java -jar neardup.jar run --config config/neardup.properties \\",
             "      --bootstrap-server localhost:9092 --create-topics",

@@ -45,7 +45,6 @@ import picocli.CommandLine.Mixin;
                     + " state and figures, and members and lag of the whole group."
         },
         footer = {
-            "",
             "Examples, with the settings that the service runs with; and over HTTP, without:",
             "  java -jar neardup.jar status --config config/neardup.properties \\",
             "      --bootstrap-server localhost:9092",
@@ -174,6 +173,9 @@ final class StatusCommand extends ClusterCommand {
                 SettingsReader noted = cluster.noted(config.applicationId());
                 following(cluster, noted).ifPresent(problems::add);
                 problems.addAll(running(noted.cutover(), members.isEmpty()));
+            } else {
+                problems.add("application.id " + config.applicationId() + ": expected an index, found none on this"
+                        + " cluster: it was never started, or it is another one (--group)");
             }
             return problems;
         }

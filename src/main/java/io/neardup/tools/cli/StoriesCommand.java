@@ -35,7 +35,6 @@ import picocli.CommandLine.Option;
                     + " neardup.outputs=records,stories."
         },
         footer = {
-            "",
             "Examples: the largest, and then each that grows, until Ctrl-C:",
             "  java -jar neardup.jar stories --top 20 --bootstrap-server localhost:9092",
             "  java -jar neardup.jar stories --follow --bootstrap-server localhost:9092",
@@ -94,8 +93,8 @@ final class StoriesCommand extends ClusterCommand {
     }
 
     private void follow(KafkaConsumer<byte[], byte[]> consumer) throws IOException {
-        while (!Thread.currentThread().isInterrupted()) {
-            out().flush();
+        // Who has read enough, as head does, wants no more.
+        while (!Thread.currentThread().isInterrupted() && !out().checkError()) {
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
                 if (record.value() != null) {
                     Story story = Story.decode(record.value());

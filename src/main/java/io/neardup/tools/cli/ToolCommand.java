@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -20,6 +21,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
@@ -27,7 +29,7 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** A command: what each says of its progress and its results, and of what is wrong with its options. */
-@Command(mixinStandardHelpOptions = true, versionProvider = Main.Version.class)
+@Command(mixinStandardHelpOptions = true, versionProvider = Main.Version.class, footerHeading = "%n")
 abstract class ToolCommand implements Callable<Integer> {
     private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
 
@@ -100,6 +102,16 @@ abstract class ToolCommand implements Callable<Integer> {
         out().flush();
         String answer = new BufferedReader(new InputStreamReader(System.in, UTF_8)).readLine();
         return answer != null && answer.strip().equals("yes");
+    }
+
+    /** Of a command below another one, which is not called then: what stands before its name has no effect. */
+    void requireNothingBefore() {
+        List<ArgSpec> before = spec.commandLine().getParent().getParseResult().matchedArgs();
+        if (!before.isEmpty()) {
+            ArgSpec first = before.get(0);
+            throw wrong("expected options and files behind " + spec.name() + ", found "
+                    + (first instanceof OptionSpec option ? option.longestName() : first.paramLabel()) + " before it");
+        }
     }
 
     ParseResult parsed() {

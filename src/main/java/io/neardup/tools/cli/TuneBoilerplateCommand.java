@@ -23,7 +23,6 @@ import picocli.CommandLine.Parameters;
             "These are the shingles of menus and templates, for the setting neardup.boilerplate."
         },
         footer = {
-            "",
             "Example:",
             "  java -jar neardup.jar tune boilerplate news.jsonl.gz \\",
             "      --write boilerplate.tsv --by /host",
@@ -58,6 +57,7 @@ final class TuneBoilerplateCommand extends SettingsCommand {
 
     @Override
     public Integer call() throws IOException {
+        requireNothingBefore();
         check(share >= SHARE_MIN && share <= SHARE_MAX, "--share", SHARE_MIN + " to " + SHARE_MAX, share);
         NeardupConfig config = config();
         OutputFile.checked("--write", out, file);

@@ -23,7 +23,6 @@ import picocli.CommandLine.Parameters;
         },
         subcommands = {TuneBoilerplateCommand.class, TuneWeightsCommand.class},
         footer = {
-            "",
             "Examples: what suits an index of 5 million documents like these",
             "  java -jar neardup.jar tune news.jsonl.gz --index-size 5m --write my.properties",
             "",
@@ -87,6 +86,10 @@ final class TuneCommand extends SettingsCommand {
         if (ask != null) {
             check("--ask", ask, 1, Asking.QUESTIONS_MAX);
             check(answers != null || !sampled.equals("-"), "--ask", "--answers OUT where FILE is -", "none");
+            if (write != null) {
+                boolean isOther = !write.toAbsolutePath().normalize().equals(kept(sampled));
+                check(isOther, "--write", "another file than the answers", write);
+            }
         }
         requireBeside("--answers", "--ask");
         Settings settings = settings();
@@ -116,7 +119,7 @@ final class TuneCommand extends SettingsCommand {
             TuningTargets targets,
             ProgressLines progress)
             throws IOException {
-        Path kept = answers == null ? Path.of(Path.of(asked) + ".answers.tsv") : answers;
+        Path kept = kept(asked);
         OutputFile.checked("--answers", kept, asked);
         Asking.Options what = new Asking.Options(kept, questions, documents, isJson() ? err() : out());
         InputStream replies = asked.equals("-") ? InputStream.nullInputStream() : System.in;
@@ -125,6 +128,12 @@ final class TuneCommand extends SettingsCommand {
         } catch (OutOfMemoryError e) {
             throw Failures.heapTooSmall("The documents of " + asked, e);
         }
+    }
+
+    /** Where the answers are kept. */
+    private Path kept(String asked) {
+        Path place = answers == null ? Path.of(Path.of(asked) + ".answers.tsv") : answers;
+        return place.toAbsolutePath().normalize();
     }
 
     private Settings settings() {

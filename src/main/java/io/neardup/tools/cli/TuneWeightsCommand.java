@@ -26,7 +26,6 @@ import picocli.CommandLine.Parameters;
             "By these, simhash gives rare terms more weight: see neardup.simhash.frequencies."
         },
         footer = {
-            "",
             "Example:",
             "  java -jar neardup.jar tune weights news.jsonl.gz --write terms.tsv \\",
             "      --set neardup.shingle=word:1",
@@ -46,6 +45,7 @@ final class TuneWeightsCommand extends SettingsCommand {
 
     @Override
     public Integer call() throws IOException {
+        requireNothingBefore();
         NeardupConfig config = NeardupConfig.of(options.settings());
         ShingleSpec spec = ShingleSpec.of(config.shingling().spec());
         if (spec.kind() != ShingleSpec.Kind.WORD || spec.min() != spec.max()) {

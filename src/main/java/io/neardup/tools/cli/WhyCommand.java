@@ -30,7 +30,6 @@ import picocli.CommandLine.Parameters;
             "It reads the outputs of a service, running or not, back from now until the document is there."
         },
         footer = {
-            "",
             "Example, with the settings that the service runs with:",
             "  java -jar neardup.jar why reef-map/2 --config config/neardup.properties \\",
             "      --bootstrap-server localhost:9092 --since 7d",
@@ -73,10 +72,13 @@ final class WhyCommand extends ClusterCommand {
             }
             Found found = all.get(0);
             Optional<String> named = found.record().header(OutputRecords.DUPLICATE_OF);
-            boolean isDuplicate = found.outcome() == Outcome.DUPLICATE && named.isPresent();
+            // Where its original is of a seed, another document may have left under that id.
+            boolean hasLeftOriginal = found.outcome() == Outcome.DUPLICATE
+                    && named.isPresent()
+                    && found.record().header(OutputRecords.DUPLICATE_OF_SEED).isEmpty();
             Optional<String> place = found.record().header(OutputRecords.DUPLICATE_OF_PLACE);
             Optional<Found> original =
-                    isDuplicate ? search.findOriginal(named.get(), place.orElse(null)) : Optional.empty();
+                    hasLeftOriginal ? search.findOriginal(named.get(), place.orElse(null)) : Optional.empty();
             Optional<Verdict> verdict = found.outcome() == Outcome.UNIQUE && config.writesVerdicts()
                     ? search.findUniqueVerdict(found.id(), found.record().timestamp())
                     : Optional.empty();

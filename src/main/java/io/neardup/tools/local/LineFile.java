@@ -6,8 +6,12 @@ import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,9 +34,28 @@ public final class LineFile implements Closeable {
     private @Nullable IOException failure;
 
     /** @throws IOException if it cannot be written; an earlier one is replaced */
-    public LineFile(Path file) throws IOException {
+    LineFile(Path file) throws IOException {
+        this(file, false);
+    }
+
+    /** @param goesOn whether lines of an earlier one stay */
+    public LineFile(Path file, boolean goesOn) throws IOException {
         this.file = file;
-        this.out = new BufferedOutputStream(Files.newOutputStream(file), BUFFER_LENGTH);
+        OpenOption earlier = goesOn ? StandardOpenOption.APPEND : StandardOpenOption.TRUNCATE_EXISTING;
+        this.out = new BufferedOutputStream(
+                Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, earlier),
+                BUFFER_LENGTH);
+        if (goesOn && breaksOff(file)) {
+            out.write('\n');
+        }
+    }
+
+    /** As after a kill. */
+    private static boolean breaksOff(Path file) throws IOException {
+        try (FileChannel earlier = FileChannel.open(file)) {
+            ByteBuffer last = ByteBuffer.allocate(1);
+            return earlier.size() > 0 && earlier.read(last, earlier.size() - 1) == 1 && last.get(0) != '\n';
+        }
     }
 
     synchronized void bytes(byte[] line) throws IOException {

@@ -141,11 +141,11 @@ final class LocalResults implements Closeable {
 
     synchronized void take(InputRecord record) throws IOException {
         byte[] value = record.value();
-        if (record.topic().equals(config.verdictsTopic())) {
+        if (config.writesVerdicts() && record.topic().equals(config.verdictsTopic())) {
             if (value != null) {
                 files.write(ResultFiles.VERDICTS, value);
             }
-        } else if (record.topic().equals(config.storiesTopic())) {
+        } else if (config.writesStories() && record.topic().equals(config.storiesTopic())) {
             long more = storyCopies(record);
             if (value != null) {
                 stories.put(source(record), value);

@@ -18,6 +18,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
@@ -92,7 +93,10 @@ public final class ResultFiles implements Closeable {
      * @throws UnusableFileException if they would, or the folder cannot be written
      */
     public static void prepare(Path folder, List<String> inputs) throws IOException {
-        List<Path> results = NAMES.stream().map(folder::resolve).toList();
+        List<Path> results = NAMES.stream()
+                .flatMap(name -> Stream.of(name, name + PARTIAL))
+                .map(folder::resolve)
+                .toList();
         for (String input : inputs) {
             if (Feed.reads(input, results)) {
                 throw new UnusableFileException(

@@ -22,17 +22,27 @@ class TextWindowTest {
     private final TextWindow window = new TextWindow(LetterCase.LOWER);
 
     private void duplicate(String id, String originalId) {
-        window.duplicate(copy(id, originalId), "text of " + id);
+        window.duplicate(copy(id, originalId), "text of " + id, true);
     }
 
     private static Copy copy(String id, String originalId) {
         return new Copy(id, originalId, "documents-0-17", "Harbour Courier", 1_000, 0.8);
     }
 
+    /** What has left under that id is another document. */
+    @Test
+    void shouldShowNoOriginalWhereThatIsOfASeed() {
+        window.unique("a", "The cat");
+        window.duplicate(copy("b", "a"), "The cat sat", false);
+
+        assertThat(window.pairs()).isEmpty();
+        assertThat(window.copies("documents-0-17")).containsExactly(new Pair(copy("b", "a"), List.of()));
+    }
+
     @Test
     void shouldShowADuplicateBesideItsOriginalAsTheyAreCompared() {
         window.unique("a", "The  cat");
-        window.duplicate(copy("b", "a"), "The CAT\u202E sat");
+        window.duplicate(copy("b", "a"), "The CAT\u202E sat", true);
 
         assertThat(window.pairs())
                 .containsExactly(new Pair(
@@ -61,7 +71,7 @@ class TextWindowTest {
     void shouldTellTheCopiesOfOneStoryTheLatestFirst() {
         window.unique("a", "text of a");
         duplicate("first", "a");
-        window.duplicate(new Copy("other", "b", "documents-0-18", "", 1_000, 0.9), "text of b");
+        window.duplicate(new Copy("other", "b", "documents-0-18", "", 1_000, 0.9), "text of b", true);
         duplicate("second", "a");
 
         assertThat(window.copies("documents-0-17"))
@@ -103,8 +113,8 @@ class TextWindowTest {
         for (int i = 0; i <= 400; i++) {
             window.unique("n" + i, longText);
         }
-        window.duplicate(copy("of-first", "n0"), longText);
-        window.duplicate(copy("of-last", "n400"), longText);
+        window.duplicate(copy("of-first", "n0"), longText, true);
+        window.duplicate(copy("of-last", "n400"), longText, true);
 
         assertThat(window.pairs()).hasSize(1);
         int words = window.pairs().get(0).passages().stream()

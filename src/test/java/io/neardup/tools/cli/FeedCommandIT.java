@@ -42,7 +42,7 @@ class FeedCommandIT extends CommandTest {
 
         Path list = folder.resolve("skipped.jsonl");
         JsonNode first = json(with(command, "--skipped", list.toString()));
-        JsonNode second = json(command);
+        JsonNode second = json(with(command, "--skipped", list.toString()));
 
         assertThat(Files.readAllLines(list))
                 .singleElement(STRING)

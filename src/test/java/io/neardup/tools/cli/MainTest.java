@@ -1,15 +1,21 @@
 package io.neardup.tools.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.neardup.testing.JavaCommand;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.OptionSpec;
 
 class MainTest extends CommandTest {
@@ -140,12 +146,28 @@ class MainTest extends CommandTest {
                 .doesNotContain("\tat ", "unexpected");
     }
 
-    @Test
-    void shouldNotReplaceItsInput(@TempDir Path folder) throws IOException {
-        Path input = Files.writeString(folder.resolve("unique.jsonl"), "{}\n");
+    /** The second is what a run that was broken off has left. */
+    @ParameterizedTest
+    @ValueSource(strings = {"unique.jsonl", "unique.jsonl.part"})
+    void shouldNotReplaceItsInput(String name, @TempDir Path folder) throws IOException {
+        Path input = Files.writeString(folder.resolve(name), "{}\n");
         assertThat(refused("local", input.toString(), "--out", folder.toString()))
                 .contains(input + " would be replaced by the results");
         assertThat(out.toString()).isEmpty();
         assertThat(input).hasContent("{}");
+    }
+
+    @Test
+    void shouldNotEndWellWhereTheStandardOutputIsFull(@TempDir Path folder) throws Exception {
+        assumeTrue(Files.exists(Path.of("/dev/full")), "needs /dev/full");
+        Path errors = folder.resolve("errors");
+        Process process = new ProcessBuilder(JavaCommand.of(
+                        List.of("-XX:TieredStopAtLevel=1"), List.of(Main.class.getName(), "plan", "--json")))
+                .redirectOutput(new File("/dev/full"))
+                .redirectError(errors.toFile())
+                .start();
+
+        assertThat(process.waitFor()).isEqualTo(ExitCode.SOFTWARE);
+        assertThat(errors).content().startsWith("the standard output did not take everything: ");
     }
 }

@@ -326,6 +326,14 @@ class TuneCommandTest extends CommandTest {
         return "neardup.boilerplate=" + common;
     }
 
+    @Test
+    void shouldRefuseWhatStandsBeforeTheNameOfACommandBelow() throws IOException {
+        Path file = menus(1, 1);
+
+        assertThat(refused("tune", "--set", "neardup.shingle=char:5", "boilerplate", file.toString(), "--write", "out"))
+                .contains("expected options and files behind boilerplate, found --set before it");
+    }
+
     /** 22 of 600 documents have the menu, all of one office. */
     @Test
     void shouldCountWithinEachSource() throws IOException {
