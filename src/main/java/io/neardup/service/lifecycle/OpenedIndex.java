@@ -88,7 +88,7 @@ record OpenedIndex(
     }
 
     /** Where they hold what another index has put there, as after a slip; a successor is to go on there. */
-    private static Optional<String> ofOutputs(NeardupConfig config, ClusterAdmin admin, Topics.Setup setup) {
+    static Optional<String> ofOutputs(NeardupConfig config, ClusterAdmin admin, Topics.Setup setup) {
         Map<String, FoundTopic> outputs = new HashMap<>(setup.topics());
         outputs.keySet().retainAll(config.outputTopics());
         Set<String> held = config.successorOf().isPresent() ? Set.of() : admin.withRecords(outputs);

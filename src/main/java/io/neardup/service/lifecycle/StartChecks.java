@@ -259,7 +259,7 @@ public final class StartChecks {
                         "replication",
                         Result.ADVICE,
                         few + " topics have fewer than " + REPLICAS_ENOUGH + " replicas: with as many and"
-                                + " min.insync.replicas 2 no broker takes records along, and none is waited for");
+                                + " min.insync.replicas 2 the loss of one broker loses no record, and stops nothing");
             }
             step.run();
         }
@@ -275,6 +275,8 @@ public final class StartChecks {
             } else {
                 Optional<Predecessor> unused =
                         new SeedingAgreement(checks.config, checks.admin, settings, checks.setup()).examineGiven();
+                OpenedIndex.ofOutputs(checks.config, checks.admin, checks.setup())
+                        .ifPresent(note -> add("index", Result.ADVICE, note));
                 add("index", Result.OK, id + " has none: the start makes one");
             }
         }
