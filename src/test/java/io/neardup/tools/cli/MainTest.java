@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -167,7 +168,8 @@ class MainTest extends CommandTest {
                 .redirectError(errors.toFile())
                 .start();
 
-        assertThat(process.waitFor()).isEqualTo(ExitCode.SOFTWARE);
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(ExitCode.SOFTWARE);
         assertThat(errors).content().startsWith("the standard output did not take everything: ");
     }
 }

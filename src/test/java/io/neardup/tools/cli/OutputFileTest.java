@@ -53,7 +53,8 @@ class OutputFileTest {
         Path file = Files.writeString(folder.resolve("a.jsonl"), "{}");
         Path linking = Files.createDirectory(folder.resolve(".linking"));
         Files.createSymbolicLink(linking.resolve("in"), folder);
-        for (Path input : List.of(file, folder, linking)) {
+        Path part = Files.writeString(folder.resolve("a.jsonl.part"), "{}");
+        for (Path input : List.of(file, part, folder, linking)) {
             assertThatThrownBy(() -> OutputFile.checked("--write", file, "-", input.toString()))
                     .isInstanceOf(UnusableFileException.class)
                     .hasMessageStartingWith("--write " + file + ": expected another file than the one that is read")

@@ -48,6 +48,12 @@ class TuneAskTest extends CommandTest {
     }
 
     @Test
+    void shouldNotWriteTheProposalOverTheAnswers() {
+        assertThat(refused("tune", file, "--ask", "--write", answers.toString()))
+                .contains("--write", "expected another file than the answers");
+    }
+
+    @Test
     void shouldAskAtTheTerminalAndGoOnWithTheAnswers() throws IOException {
         assertThat(ask("s\nmaybe\n?\nq\n", "10"))
                 .contains("\nPair 1 of 10:  char:9 0.", "\nPair 2 of 10:", "\nPair 3 of 10:")
