@@ -132,8 +132,8 @@ final class Families {
                 || !(family.defaultThreshold() > 0 && family.defaultThreshold() <= 1)
                 || !(family.defaultUnrelated() >= 0 && family.defaultUnrelated() < family.defaultThreshold())) {
             throw new IllegalArgumentException("class " + family.getClass().getName()
-                    + ": expected at least 1 value, a usual threshold above 0 to 1 and unrelated documents below it,"
-                    + " found "
+                    + ": expected valuesMax() of at least 1, defaultThreshold() above 0 and at most 1, and"
+                    + " defaultUnrelated() from 0 to below it, found "
                     + family.valuesMax() + ", " + family.defaultThreshold() + " and " + family.defaultUnrelated());
         }
         return family;

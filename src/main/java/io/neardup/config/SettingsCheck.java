@@ -190,13 +190,13 @@ final class SettingsCheck {
         require(
                 !values.is(Keys.HASH_SEED, SettingType.SEED_OF + own),
                 Keys.HASH_SEED,
-                "expected that of another index than that of " + name);
+                "expected " + SettingType.SEED_OF + " and the " + name + " of another index, found its own");
         require(
                 !values.is(Keys.SUCCESSOR_OF, own),
                 Keys.SUCCESSOR_OF,
                 "expected the " + name + " of another index, found its own");
         boolean isText = values.is(Keys.DOCUMENT_FORMAT, DocumentFormat.TEXT);
-        String orJson = " with " + Keys.DOCUMENT_FORMAT.name() + "=text, or documents in JSON";
+        String orJson = " with " + Keys.DOCUMENT_FORMAT.name() + "=text, or documents in JSON or Avro";
         for (Keys.Key<String> key : List.of(Keys.SCOPE, Keys.SOURCE, Keys.DOCUMENT_ID)) {
             require(
                     !isText
@@ -218,13 +218,13 @@ final class SettingsCheck {
         require(
                 !values.is(Keys.OUTPUTS, List.of(Output.STORIES)),
                 Keys.OUTPUTS,
-                "expected records, verdicts or both beside them, to whose documents stories refer");
+                "expected records, verdicts or both beside stories, which refer to their documents");
         values.find(Keys.HTTP_LISTEN).ifPresent(listen -> {
             require(
                     listen.isLoopback() || values.has(Keys.HTTP_TOKEN_FILE),
                     Keys.HTTP_LISTEN,
                     "expected " + Keys.HTTP_TOKEN_FILE.name() + " with it, or a loopback address such as 127.0.0.1, as"
-                            + " anybody else could read");
+                            + " without a token anybody could read");
             require(
                     listen.port() == 0 || !values.is(Keys.HTTP_HEALTH_LISTEN, listen),
                     Keys.HTTP_HEALTH_LISTEN,

@@ -52,7 +52,7 @@ class NeardupConfigTest {
                 "neardup.document.html=true neardup.signature=io.neardup.engine.similarity.RandomProjectionFamily"
                         + " neardup.family.dimensions=3 neardup.similarity.threshold=0.9 | expected false with a"
                         + " signature that compares numbers",
-                "neardup.outputs=stories | expected records, verdicts or both beside them",
+                "neardup.outputs=stories | expected records, verdicts or both beside stories",
                 "neardup.outputs=records,stories neardup.input.topics=stories | is neardup.input.topics already",
                 "neardup.stories.representative=source: | expected first, longest, newest, or source:a,b,c",
                 "neardup.stories.representative=source | expected first, longest, newest, or source:a,b,c",

@@ -648,7 +648,7 @@ public final class ClusterAdmin implements AutoCloseable {
                     cause);
         }
         return new StartupException(
-                "bootstrap.servers " + cluster + ": expected an answer about topics within " + answerSeconds
+                "bootstrap.servers " + cluster + ": expected an answer from the cluster within " + answerSeconds
                         + " s, found " + found
                         + "; check the address, security.protocol and the keys that begin with sasl. and ssl., what"
                         + " this user may do, and by the end of their logs whether the brokers are well",

@@ -203,8 +203,8 @@ public final class SettingsTopic {
             throw new StartupException("The index of application.id " + config.applicationId()
                     + " was made by " + madeBy + ", and this one, " + release()
                     + ", does not read its layouts (" + String.join("; ", unread)
-                    + "): run that release, or make a new index of what it has released, under another application.id"
-                    + " with neardup.seed.topics=" + config.uniqueTopic()
+                    + "): run that release, or seed a new index from the unique documents of this one, under another"
+                    + " application.id with neardup.seed.topics=" + config.uniqueTopic()
                     + " and outputs of other names, as src/docs/changes.md tells.");
         }
     }

@@ -134,9 +134,9 @@ public final class StreamsSettings {
                 problems.add(key + ": expected at least 1, found " + value);
             } else if (key.equals(StreamsConfig.CLIENT_ID_CONFIG)
                     && AbandonedTransactions.looksMade(config.applicationId(), value)) {
-                problems.add(key + ": expected another form than the application.id and a UUID, which the others would"
-                        + " take for an id that Kafka Streams made, and end this instance's transactions; found "
-                        + value + ": leave the key out, or give it another form");
+                problems.add(key + ": expected no value of the form application.id-UUID, found " + value
+                        + ": other instances would take it for a generated id, and end this instance's transactions;"
+                        + " leave the key out, or choose another");
             } else if (key.equals(StreamsConfig.STATE_CLEANUP_DELAY_MS_CONFIG) && isTooLong(value)) {
                 problems.add(key + ": expected at most " + StateFolder.AGE_MAX.toMillis() + ", found " + value
                         + "; what a task leaves behind must be gone before it is too old to go on from");

@@ -290,9 +290,12 @@ public final class Topics {
     }
 
     private void reportMissing(String topic) {
-        problems.add("topic " + topic + " does not exist: create it (kafka-topics.sh --create --topic " + topic
-                + " --partitions 4 ...), or start with --create-topics; a seed, or a part of the index that"
-                + " neardup.successor.of names, cannot be made: where all of that is read, take the setting out");
+        String what = givenTopics().contains(topic)
+                ? "create it (kafka-topics.sh --create --topic " + topic
+                        + " --partitions 4 ...), or start with --create-topics"
+                : "expected a seed, or a part of the index that neardup.successor.of names; where all of it is read,"
+                        + " take that setting out";
+        problems.add("topic " + topic + " does not exist: " + what);
     }
 
     // ---- topics that are inputs no more
@@ -433,7 +436,7 @@ public final class Topics {
         }
         problems.add("topic " + topic + ": expected " + wanted
                 + " partitions, as the input topics or neardup.bands.partitions have, found " + found.partitions()
-                + "; both are fixed for the life of an index: restore what has changed, " + START_ANEW);
+                + "; both are fixed for the life of an index: restore what has changed, or " + START_ANEW);
     }
 
     /** What somebody changed on topics of ours, by topic, and as it is to be; with a warning. */
@@ -447,7 +450,7 @@ public final class Topics {
                 }
             });
             if (!wrong.isEmpty()) {
-                admin.warn(LOG, "setting right topic={} settings={}", topic, wrong);
+                admin.warn(LOG, "changed settings, which a start restores topic={} settings={}", topic, wrong);
                 allWrong.put(topic, wrong);
             }
         });

@@ -122,7 +122,7 @@ final class PageEndpoint extends Handler.Abstract {
         try {
             service.get().map(DedupService::counts).ifPresent(this::sample);
         } catch (RuntimeException e) {
-            LOG.warn("could not note for the page what has left, trying on; cause={}", e.toString());
+            LOG.warn("could not record the rates for the page, trying again; cause={}", e.toString());
         }
     }
 

@@ -117,7 +117,8 @@ abstract class WhileAsked implements AutoCloseable {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
             note(subject.topics + ": expected to READ what the page shows, found " + FailureCause.root(e)
-                    + "; see that they are there and the service may (kafka-acls.sh --add); trying again every "
+                    + "; check that they exist and that the service may READ them (kafka-acls.sh --add);"
+                    + " trying again every "
                     + TimeUnit.NANOSECONDS.toSeconds(RETRY_NANOS) + " s");
             failed();
         } finally {

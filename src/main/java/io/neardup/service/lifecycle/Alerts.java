@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What an operator should look at. At each look it reads how the cluster and this instance stand, into one
- * {@link Reading}, and asks each {@link Rule} what is wrong. The log has it when it begins, and who asks as long as it
- * lasts. What figures alone tell, an alerting system knows better: see {@code docker/prometheus}.
+ * {@link Reading}, and asks each {@link Rule} what is wrong. An alert is logged once when it appears, and reported as
+ * long as it lasts. What figures alone tell, an alerting system knows better: see {@code docker/prometheus}.
  */
 final class Alerts {
     private static final Logger LOG = LoggerFactory.getLogger(Alerts.class);
@@ -201,7 +201,7 @@ final class Alerts {
                 ? Optional.empty()
                 : Optional.of("no instance is assigned the input topics " + unread + " that this one was started with:"
                         + " their documents wait; most likely another was started without them: restart with them"
-                        + " each that does not say this");
+                        + " every instance that does not show this alert");
     }
 
     private static Set<String> unread(Collection<String> inputTopics, Reading now) {
@@ -237,8 +237,8 @@ final class Alerts {
                 : Optional.of(String.format(
                         Locale.ROOT,
                         "of %,d records in flight the oldest has waited for %.0f s%s; look whether the other instances"
-                                + " and the brokers are well; where the processor is full, hold back who sends many"
-                                + " that are alike",
+                                + " and the brokers are well; where the processor is full, throttle the producers that"
+                                + " send many similar documents",
                         pending,
                         oldestSeconds,
                         whose));
@@ -252,7 +252,7 @@ final class Alerts {
         return String.format(
                 Locale.ROOT,
                 "the source %s vanishes: of %,d documents in a row %.0f%% repeat other sources%s, %.0f%% itself, and"
-                        + " %.0f%% are unique%s; look whom it repeats, as src/docs/runbook.md tells",
+                        + " %.0f%% are unique%s; see which source it repeats, and src/docs/runbook.md",
                 source.name(),
                 found.documents(),
                 percent(found.ofOthers(), found.documents()),

@@ -355,7 +355,8 @@ public final class DocumentChecks implements AutoCloseable {
                     Cause.BUSY,
                     "",
                     "expected at most " + DocumentChecks.OPEN_MAX
-                            + " checks and 64 MB of bodies at a time, found more; try again");
+                            + " checks at a time, and together no more bytes than 64 of the largest bodies, or 64 MB,"
+                            + " found more; try again");
         }
 
         static CheckException rejected(Reason reason, String detail) {

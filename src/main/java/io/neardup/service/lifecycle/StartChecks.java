@@ -196,7 +196,7 @@ public final class StartChecks {
             try {
                 step.run();
                 if (findings.size() == before) {
-                    add(name, Result.OK, "well");
+                    add(name, Result.OK, "as expected");
                 }
             } catch (InterruptException e) {
                 throw e;

@@ -114,12 +114,11 @@ public final class SeedWatch {
         return seeding.predecessor()
                 .filter(before -> !seeding.isDone() && pace.isTooLate(System.currentTimeMillis()))
                 .map(before -> new StartupException("neardup.successor.of: expected to read within "
-                        + InternalTopics.DELETE_RETENTION.toDays() + " days what " + before.applicationId()
-                        + " has forgotten, found that the last time all was read is "
+                        + InternalTopics.DELETE_RETENTION.toDays() + " days which originals "
+                        + before.applicationId() + " has removed, found that its changelog was last read to the end at "
                         + Instant.ofEpochMilli(pace.readMillis())
-                        + ": some of it may be missed, and would be remembered"
-                        + " here; delete what there is of " + names.applicationId() + " with index reset, and start it"
-                        + " again"));
+                        + ": removals may be missed, and those originals would stay here; delete what there is of "
+                        + names.applicationId() + " with index reset, and start it again"));
     }
 
     /** What an operator is to do, so that it goes on; empty where nothing is. */

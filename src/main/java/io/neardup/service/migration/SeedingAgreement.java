@@ -332,9 +332,9 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
         long bytes = Topics.bytesMax(admin.settings(changelog));
         long most = InternalTopics.recordBytesMax(config);
         if (bytes > most) {
-            problems.add("neardup.document.bytes.max: expected no less than the predecessor has, found "
-                    + config.documentBytesMax() + ", with which records of " + most + " bytes are carried, of at most "
-                    + bytes + " that it keeps");
+            problems.add("neardup.document.bytes.max: expected at least the predecessor's, found "
+                    + config.documentBytesMax() + ": its records may have " + bytes
+                    + " bytes, and with this setting at most " + most + " are carried");
         }
     }
 

@@ -79,7 +79,7 @@ class AbandonedTransactionsTest {
         assertThat(problemsWith("news-99999999-2222-3333-4444-555555555555"))
                 .singleElement()
                 .asString()
-                .startsWith("client.id: expected another form than the application.id and a UUID");
+                .startsWith("client.id: expected no value of the form application.id-UUID, found ");
     }
 
     private static List<String> problemsWith(String clientId) {

@@ -103,7 +103,7 @@ class AlertsTest {
     void shouldTellWhomASourceRepeatsThatVanishes() {
         assertThat(vanishing(398, 2, .625, new Repeated("agency.com", 390)))
                 .startsWith("the source x.org vanishes: of 400 documents in a row 99% repeat other sources, most of all"
-                        + " agency.com, 0% itself, and 0% are unique, before 63%; look whom");
+                        + " agency.com, 0% itself, and 0% are unique, before 63%; see which");
         assertThat(vanishing(0, 0, null, null)).contains("0% repeat other sources, 100% itself, and 0% are unique;");
     }
 }

@@ -189,7 +189,7 @@ class CutoverIT {
 
             try (DedupService follower = start(after(), follows())) {
                 awaitEnd(follower);
-                awaitAlert(follower, "expected to read within 2 days what " + before() + " has forgotten");
+                awaitAlert(follower, "expected to read within 2 days which originals " + before() + " has removed");
             }
             assertThat(old.ended()).isNotDone();
         }

@@ -293,7 +293,7 @@ class ServiceCommandsIT extends CommandTest {
     void shouldSayWhichClusterDoesNotAnswer() {
         assertThat(failed("status", "--set", "bootstrap.servers=127.0.0.1:1"))
                 .startsWith("asking bootstrap.servers 127.0.0.1:1 ...")
-                .contains("bootstrap.servers 127.0.0.1:1: expected an answer about topics within 10 s, found"
+                .contains("bootstrap.servers 127.0.0.1:1: expected an answer from the cluster within 10 s, found"
                         + " TimeoutException; check the address")
                 .doesNotContain("create topics", "\tat ");
     }
