@@ -93,7 +93,7 @@ public record IndexSettings(Map<String, String> entries) {
      *
      * @param read the version that it reads, by kind
      */
-    public List<String> unreadLayouts(Map<String, Integer> read) {
+    public List<String> unsupportedLayouts(Map<String, Integer> read) {
         Map<String, String> layouts = new TreeMap<>();
         read.forEach((kind, version) -> layouts.put(LAYOUT + kind, String.valueOf(version)));
         return differences(entries(true), layouts, "this release reads");
@@ -127,7 +127,7 @@ public record IndexSettings(Map<String, String> entries) {
     public List<String> successorProblems(NeardupConfig config, int inputPartitions) {
         IndexSettings successor = of(config, inputPartitions, Map.of());
         List<String> problems = new ArrayList<>();
-        if (!keepsTexts()) {
+        if (!keepsOriginalTexts()) {
             problems.add(Keys.VERIFY.name() + ": the predecessor keeps no texts (" + Keys.SIGNATURE.name() + "="
                     + shown(entries.get(Keys.SIGNATURE.name())) + ", " + Keys.VERIFY.name() + "="
                     + shown(entries.get(Keys.VERIFY.name())) + "): nothing can be made from it");
@@ -157,7 +157,7 @@ public record IndexSettings(Map<String, String> entries) {
     }
 
     /** Whether originals have a text, which others are compared with. */
-    boolean keepsTexts() {
+    boolean keepsOriginalTexts() {
         return Families.OF_SHINGLES.contains(shown(entries.get(Keys.SIGNATURE.name())))
                 && SettingType.written(Verification.EXACT).equals(entries.get(Keys.VERIFY.name()));
     }

@@ -229,7 +229,7 @@ public final class Keys {
     }
 
     enum Mark {
-        /** It is bound to the value that it was made with. */
+        /** An index keeps the value that it was made with; another one is refused. */
         BOUND,
         /** The setting has its part in the choice of bands and rows, to which an index is bound. */
         BY_BANDING,

@@ -86,12 +86,12 @@ public final class NeardupConfig {
         return new NeardupConfig(SettingsCheck.of(settings, true), false, false);
     }
 
-    /** The same, which {@link #skipsDeletedInput}. */
+    /** A copy that skips deleted input. */
     public NeardupConfig skippingDeletedInput() {
         return new NeardupConfig(checked, true, forgetsRemovedInput);
     }
 
-    /** The same, which {@link #forgetsRemovedInput}. */
+    /** A copy that forgets removed input. */
     public NeardupConfig forgettingRemovedInput() {
         return new NeardupConfig(checked, skipsDeletedInput, true);
     }
@@ -260,12 +260,12 @@ public final class NeardupConfig {
     }
 
     /** Whether an original is kept with its text. */
-    public boolean keepsTextsOfOriginals() {
-        return IndexSettings.of(this, 1, Map.of()).keepsTexts();
+    public boolean keepsOriginalTexts() {
+        return comparesShingles() && verification() == Verification.EXACT;
     }
 
     /** Whether the texts of duplicates are on an output. */
-    public boolean keepsTexts() {
+    public boolean writesDuplicateTexts() {
         return writesRecords() && duplicatesValue() == DuplicateValue.RECORD;
     }
 

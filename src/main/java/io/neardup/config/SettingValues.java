@@ -18,7 +18,7 @@ final class SettingValues {
         return Optional.ofNullable((T) values.get(key.name()));
     }
 
-    /** The value of a setting that has one: by its default, or as others ask for it. */
+    /** The value of a setting; throws where it is left out and has no default. */
     <T> T get(Keys.Key<T> key) {
         return find(key).orElseThrow(() -> new NoSuchElementException(key.name()));
     }

@@ -137,9 +137,7 @@ public final class Settings {
         return this;
     }
 
-    /**
-     * Drops the keys gathered so far that are not ours: in place of the cluster they were written for, another is used.
-     */
+    /** Drops the keys gathered so far that are not ours: another cluster is used than the one they were written for. */
     public Settings ownOnly() {
         settings.keySet().removeIf(key -> !key.startsWith(Keys.PREFIX));
         return this;

@@ -139,7 +139,7 @@ final class SettingsCheck {
         return key.type().description() + " (" + key.facts() + ")";
     }
 
-    /** What is made by a setting; that it cannot be is a problem of that. */
+    /** Makes an object from a setting; an IllegalArgumentException becomes a problem of that setting. */
     private <T> Optional<T> made(Keys.Key<?> by, Supplier<T> maker) {
         try {
             return Optional.of(maker.get());

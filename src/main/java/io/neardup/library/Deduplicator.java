@@ -69,10 +69,10 @@ public final class Deduplicator {
                 new Partitions(config.indexPartitions(), signing.banding().bands());
         signer = signing.signer();
         indexPartitions = IntStream.range(0, config.indexPartitions())
-                .mapToObj(w -> new BandIndex(
-                        w,
+                .mapToObj(partition -> new BandIndex(
+                        partition,
                         Limits.CANDIDATES_RETURNED_MAX,
-                        new Buckets(partitions.bandsOf(w).length, config.bucketMax())))
+                        new Buckets(partitions.bandsOf(partition).length, config.bucketMax())))
                 .toList();
         coordinator = new DocumentCoordinator<>(
                 0, signing.rules(config, BOUNDS), partitions, signing.judge(), state, new Outbox());

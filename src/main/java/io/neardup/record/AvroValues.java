@@ -75,7 +75,7 @@ public record AvroValues(SchemaRegistry registry, int idBytes, boolean isAlone) 
             return false;
         }
         try {
-            return !registry.isHereOrAsked(framed(record, value).schema);
+            return !registry.isKnownElseFetch(framed(record, value).schema);
         } catch (RejectedException e) {
             return false; // It needs none.
         }
@@ -101,7 +101,7 @@ public record AvroValues(SchemaRegistry registry, int idBytes, boolean isAlone) 
         Picked picked = new Picked(NAME_ALONE, TextKind.STRING);
         try {
             Framed framed = framed(record, value);
-            if (!registry.isHere(framed.schema)) {
+            if (!registry.isKnown(framed.schema)) {
                 return null;
             }
             new AvroScanner(value, framed.from, picked).run(registry.schema(framed.schema), name);

@@ -1,6 +1,9 @@
 package io.neardup.record;
 
-/** Turns records into documents. Whatever the bytes are, the answer is a result and never an exception. */
+/**
+ * Turns records into documents. Whatever the bytes are, the answer is a result. Only an unreachable schema registry is
+ * an exception.
+ */
 public interface DocumentReader {
 
     /**

@@ -145,13 +145,16 @@ public final class SchemaRegistry {
     }
 
     /** Whether it is known what an id stands for. */
-    synchronized boolean isHere(String schema) {
+    synchronized boolean isKnown(String schema) {
         Entry entry = entries.get(schema);
         return entry != null && entry.answer != null;
     }
 
-    /** Whether it is known what an id stands for, and that is not old; else it is fetched, as long as this is asked. */
-    synchronized boolean isHereOrAsked(String schema) {
+    /**
+     * Whether the answer for this id is known and current. Else starts a fetch, and repeats failed ones only as long as
+     * this is called.
+     */
+    synchronized boolean isKnownElseFetch(String schema) {
         long now = System.nanoTime();
         Entry entry = entries.computeIfAbsent(schema, id -> new Entry(now));
         entry.askedNanos = now;
@@ -195,12 +198,12 @@ public final class SchemaRegistry {
      */
     synchronized Schema schema(String schema) throws RejectedException {
         long begunNanos = System.nanoTime();
-        while (!isHere(schema)) {
+        while (!isKnown(schema)) {
             if (System.nanoTime() - begunNanos > WAITING_NANOS) {
                 throw new UnreachableException("expected a schema from the registry, found "
                         + problem().orElse("no answer yet") + "; look at it, and at neardup.registry.url");
             }
-            isHereOrAsked(schema);
+            isKnownElseFetch(schema);
             try {
                 wait(WAITING_MILLIS);
             } catch (InterruptedException e) {

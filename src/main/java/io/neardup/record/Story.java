@@ -107,7 +107,7 @@ public record Story(
                     ? json
                     : withSources(sources.size() / 2).encode();
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // It is memory alone.
+            throw new UncheckedIOException(e); // Cannot happen: it writes to memory.
         }
     }
 

@@ -64,7 +64,7 @@ public final class VerdictCodec {
         try {
             return MAPPER.writeValueAsBytes(written);
         } catch (JsonProcessingException e) {
-            throw new UncheckedIOException(e); // It is memory alone.
+            throw new UncheckedIOException(e); // Cannot happen: it writes to memory.
         }
     }
 

@@ -134,12 +134,12 @@ class IndexSettingsTest {
         IndexSettings stored = settings(3, Map.of("state", 2, "messages", 4, "past", 1));
         assertThat(settings(3, Map.of("state", 3, "messages", 4, "band-log", 2)).differences(stored))
                 .isEmpty();
-        assertThat(stored.unreadLayouts(Map.of("state", 3, "messages", 4, "band-log", 2)))
+        assertThat(stored.unsupportedLayouts(Map.of("state", 3, "messages", 4, "band-log", 2)))
                 .containsExactly(
                         "layout.band-log: the index was made with nothing, this release reads 2",
                         "layout.past: the index was made with 1, this release reads nothing",
                         "layout.state: the index was made with 2, this release reads 3");
-        assertThat(stored.unreadLayouts(Map.of("state", 2, "messages", 4, "past", 1)))
+        assertThat(stored.unsupportedLayouts(Map.of("state", 2, "messages", 4, "past", 1)))
                 .isEmpty();
     }
 

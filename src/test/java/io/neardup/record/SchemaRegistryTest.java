@@ -74,8 +74,8 @@ class SchemaRegistryTest {
                 List.of("n.Author", "author", "3"),
                 List.of("pair", "pair", "1"));
 
-        assertThat(registry.isHereOrAsked("ids/7")).isFalse();
-        await().until(() -> registry.isHere("ids/7"));
+        assertThat(registry.isKnownElseFetch("ids/7")).isFalse();
+        await().until(() -> registry.isKnown("ids/7"));
         assertThat(registry.schema("ids/7").getValueType().getField("s")).isNotNull();
     }
 
@@ -114,13 +114,13 @@ class SchemaRegistryTest {
     void shouldGoOnAskingAfterWhateverElseGoesWrong(int status, String body) throws Exception {
         server.schema("ids/7", AUTHOR);
         server.failWith(status, body);
-        assertThat(registry.isHereOrAsked("ids/7")).isFalse();
+        assertThat(registry.isKnownElseFetch("ids/7")).isFalse();
         await().until(() -> registry.problem().isPresent());
         assertThat(registry.problem().orElseThrow()).contains(server.url() + "/schemas/ids/7");
-        assertThat(registry.isHere("ids/7")).isFalse();
+        assertThat(registry.isKnown("ids/7")).isFalse();
 
         server.failWith(0, "");
-        await().until(() -> registry.isHereOrAsked("ids/7"));
+        await().until(() -> registry.isKnownElseFetch("ids/7"));
         assertThat(registry.problem()).isEmpty();
         assertThat(registry.schema("ids/7").getName()).isEqualTo("Author");
     }
@@ -130,7 +130,7 @@ class SchemaRegistryTest {
         server.failWith(503, "");
         long until = System.nanoTime() + 1_200_000_000L;
         while (System.nanoTime() < until) {
-            registry.isHereOrAsked("ids/7");
+            registry.isKnownElseFetch("ids/7");
         }
         assertThat(server.asked()).hasSizeBetween(1, 4);
     }
@@ -172,7 +172,7 @@ class SchemaRegistryTest {
                         .isEqualTo("Author");
             }
             SchemaRegistry others = new SchemaRegistry(secure.url(), null, null);
-            others.isHereOrAsked("ids/7");
+            others.isKnownElseFetch("ids/7");
             await().until(() -> others.problem().isPresent());
             assertThat(others.problem().orElseThrow()).contains("PKIX path building failed");
         }

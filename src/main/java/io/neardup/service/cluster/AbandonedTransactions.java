@@ -66,7 +66,7 @@ public final class AbandonedTransactions {
      * What follows where brokers do not distinguish a write that comes late from those of the next transaction; empty
      * where they do: KIP-890, from Kafka 4.0 on where the cluster's feature transaction.version is 2.
      */
-    public static Optional<String> ofLateWrites(ClusterAdmin admin) {
+    public static Optional<String> lateWritesWarning(ClusterAdmin admin) {
         FinalizedVersionRange version = admin.answer(
                         admin.client().describeFeatures().featureMetadata())
                 .finalizedFeatures()

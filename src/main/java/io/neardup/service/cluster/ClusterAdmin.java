@@ -78,8 +78,8 @@ public final class ClusterAdmin implements AutoCloseable {
     private final Admin admin;
     private final String cluster;
     private final long answerSeconds;
-    /** What was warned of, where nothing may be changed; empty where it may. */
-    private final Optional<List<String>> checked;
+    /** Warnings of a read-only client; empty where it may change things. */
+    private final Optional<List<String>> collectedWarnings;
 
     /**
      * A topic that exists.
@@ -97,11 +97,11 @@ public final class ClusterAdmin implements AutoCloseable {
         this(admin, cluster, ANSWER_SECONDS, Optional.empty());
     }
 
-    private ClusterAdmin(Admin admin, String cluster, long answerSeconds, Optional<List<String>> checked) {
+    private ClusterAdmin(Admin admin, String cluster, long answerSeconds, Optional<List<String>> collectedWarnings) {
         this.admin = admin;
         this.cluster = cluster;
         this.answerSeconds = answerSeconds;
-        this.checked = checked;
+        this.collectedWarnings = collectedWarnings;
     }
 
     /** Opens a client, which is to be closed. */
@@ -115,7 +115,7 @@ public final class ClusterAdmin implements AutoCloseable {
     }
 
     public ClusterAdmin within(long seconds) {
-        return new ClusterAdmin(admin, cluster, seconds, checked);
+        return new ClusterAdmin(admin, cluster, seconds, collectedWarnings);
     }
 
     /** The same client, which makes and changes nothing. Of a warning it logs none, see {@link #warnings}. */
@@ -124,12 +124,12 @@ public final class ClusterAdmin implements AutoCloseable {
     }
 
     public boolean isReadOnly() {
-        return checked.isPresent();
+        return collectedWarnings.isPresent();
     }
 
     /** Warns of what is found at the start; in words of that class' logger. */
     public void warn(Logger log, String format, Object... values) {
-        checked.ifPresentOrElse(
+        collectedWarnings.ifPresentOrElse(
                 warnings -> warnings.add(
                         MessageFormatter.arrayFormat(format, values).getMessage()),
                 () -> log.warn(format, values));
@@ -137,8 +137,8 @@ public final class ClusterAdmin implements AutoCloseable {
 
     /** What was warned of since the last call, and not logged. */
     public List<String> warnings() {
-        List<String> taken = checked.map(List::copyOf).orElse(List.of());
-        checked.ifPresent(List::clear);
+        List<String> taken = collectedWarnings.map(List::copyOf).orElse(List.of());
+        collectedWarnings.ifPresent(List::clear);
         return taken;
     }
 
@@ -319,8 +319,8 @@ public final class ClusterAdmin implements AutoCloseable {
      * @param inSyncMin how many must be for a write
      */
     public record Copies(String topic, int replicas, int inSync, int inSyncMin) {
-        /** Whether a write is done when one of many has it, which takes it along where it is lost. */
-        public boolean trustsOne() {
+        /** Whether one of many replicas is enough to acknowledge a write, which is lost with that one. */
+        public boolean acksByOneReplica() {
             return replicas >= REPLICAS_MANY && inSyncMin < IN_SYNC_MIN;
         }
     }
@@ -510,24 +510,24 @@ public final class ClusterAdmin implements AutoCloseable {
     }
 
     /** How many records before these ends a group has not read, by partition; what has expired is none of them. */
-    public Map<TopicPartition, Long> unread(String group, Map<TopicPartition, Long> ends) {
-        return unread(ends, committed(group));
+    public Map<TopicPartition, Long> lag(String group, Map<TopicPartition, Long> ends) {
+        return lag(ends, committed(group));
     }
 
     /** The same, by the positions that are known of the group. */
-    public Map<TopicPartition, Long> unread(Map<TopicPartition, Long> ends, Map<TopicPartition, Long> positions) {
-        return unread(ends, beginnings(ends.keySet()), positions);
+    public Map<TopicPartition, Long> lag(Map<TopicPartition, Long> ends, Map<TopicPartition, Long> positions) {
+        return lag(ends, beginnings(ends.keySet()), positions);
     }
 
-    static Map<TopicPartition, Long> unread(
+    static Map<TopicPartition, Long> lag(
             Map<TopicPartition, Long> ends, Map<TopicPartition, Long> beginnings, Map<TopicPartition, Long> positions) {
-        Map<TopicPartition, Long> unread = new HashMap<>();
+        Map<TopicPartition, Long> lag = new HashMap<>();
         ends.forEach((partition, end) -> {
             long beginning = beginnings.getOrDefault(partition, 0L);
             long position = positions.getOrDefault(partition, beginning);
-            unread.put(partition, Math.max(0, end - Math.max(beginning, position)));
+            lag.put(partition, Math.max(0, end - Math.max(beginning, position)));
         });
-        return unread;
+        return lag;
     }
 
     /** Deletes it; one that is gone already is as good. */
@@ -608,7 +608,10 @@ public final class ClusterAdmin implements AutoCloseable {
 
     // ---- answers
 
-    /** The answer; of topics it is thrown as such that they do not exist, or exist already. */
+    /**
+     * Waits for the answer. An unknown or existing topic is thrown as Kafka's exception, any other failure as a
+     * {@link StartupException}.
+     */
     <T> T answer(KafkaFuture<T> future) {
         try {
             return future.get(answerSeconds, TimeUnit.SECONDS);
@@ -625,7 +628,7 @@ public final class ClusterAdmin implements AutoCloseable {
         }
     }
 
-    /** The same, where the cluster may refuse it without a word of what. */
+    /** As {@link #answer(KafkaFuture)}; names resource and operation where this user lacks the right. */
     private <T> T answer(KafkaFuture<T> future, String resource, AclOperation operation) {
         try {
             return answer(future);

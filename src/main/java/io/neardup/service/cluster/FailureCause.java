@@ -3,6 +3,7 @@ package io.neardup.service.cluster;
 import io.neardup.streams.input.InputDeletedException;
 import io.neardup.streams.metrics.DiskFailures;
 import io.neardup.streams.store.DiskException;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -11,6 +12,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.streams.errors.ProcessorStateException;
+import org.apache.kafka.streams.errors.StreamsException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,11 +52,11 @@ public record FailureCause(TopicWatch watch, Path stateFolder) {
     }
 
     /**
-     * Whether another thread can go on: what the disk has damaged is deleted and restored when it is opened again,
-     * unless that was often, and that is logged. An InternalError says that a mapped page could not be read, maybe some
-     * calls later.
+     * Whether another thread can go on, as what the disk has damaged is deleted and restored when it is opened again.
+     * That is logged, and counted, as it is allowed only so often. An InternalError says that a mapped page could not
+     * be read, maybe some calls later.
      */
-    public static boolean isRestored(Throwable failure, DiskFailures failures) {
+    public static boolean tryRestore(Throwable failure, DiskFailures failures) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             boolean isDamage = cause instanceof DiskException disk && disk.isDamage();
             if (isDamage || isOfMappedPage(cause)) {
@@ -86,6 +88,12 @@ public record FailureCause(TopicWatch watch, Path stateFolder) {
     public static boolean isNoAnswer(Throwable failure) {
         return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
                 .anyMatch(cause -> cause instanceof TimeoutException || cause instanceof RetriableException);
+    }
+
+    /** Whether files could not be read or written, as Kafka Streams says it at its start. */
+    public static boolean isOfDisk(StreamsException failure) {
+        return Stream.<Throwable>iterate(failure, Objects::nonNull, Throwable::getCause)
+                .anyMatch(cause -> cause instanceof ProcessorStateException || cause instanceof IOException);
     }
 
     public static Throwable root(Throwable failure) {

@@ -81,7 +81,7 @@ public record GroupStatus(
 
     private static Optional<List<Lag>> lag(ClusterAdmin admin, String group, Collection<TopicPartition> partitions) {
         try {
-            return Optional.of(admin.unread(group, admin.ends(partitions)).entrySet().stream()
+            return Optional.of(admin.lag(group, admin.ends(partitions)).entrySet().stream()
                     .map(left -> new Lag(left.getKey().topic(), left.getKey().partition(), left.getValue()))
                     .sorted(Comparator.comparing(Lag::topic).thenComparing(Lag::partition))
                     .toList());

@@ -45,7 +45,8 @@ public record LocalState(Path tasks, Duration kept) {
     public void requireFree() {
         Path there = existing();
         if (!Files.isDirectory(there) || !Files.isWritable(there)) {
-            throw StartupException.stateFolder(tasks.getParent(), new AccessDeniedException(there.toString()));
+            throw StartupException.stateFolderUnwritable(
+                    tasks.getParent(), new AccessDeniedException(there.toString()));
         }
         Path lock = tasks.resolve(LOCK);
         if (!Files.exists(lock)) {
@@ -54,10 +55,10 @@ public record LocalState(Path tasks, Duration kept) {
         try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE);
                 FileLock taken = channel.tryLock()) {
             if (taken == null) {
-                throw StartupException.stateFolder(tasks.getParent(), new IllegalStateException("locked"));
+                throw StartupException.stateFolderInUse(tasks.getParent(), null);
             }
         } catch (IOException e) {
-            throw StartupException.stateFolder(tasks.getParent(), e);
+            throw StartupException.stateFolderUnwritable(tasks.getParent(), e);
         }
     }
 

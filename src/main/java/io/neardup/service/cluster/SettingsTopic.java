@@ -196,13 +196,13 @@ public final class SettingsTopic {
 
     /** Before anything else: where these differ, no settings help. */
     private void requireLayouts(StoredIndex index) {
-        List<String> unread = index.settings().unreadLayouts(DedupTopology.layouts());
-        if (!unread.isEmpty()) {
+        List<String> unsupported = index.settings().unsupportedLayouts(DedupTopology.layouts());
+        if (!unsupported.isEmpty()) {
             String madeBy =
                     index.release().equals(UNKNOWN_RELEASE) ? "an earlier release" : "release " + index.release();
             throw new StartupException("The index of application.id " + config.applicationId()
                     + " was made by " + madeBy + ", and this one, " + release()
-                    + ", does not read its layouts (" + String.join("; ", unread)
+                    + ", does not read its layouts (" + String.join("; ", unsupported)
                     + "): run that release, or seed a new index from the unique documents of this one, under another"
                     + " application.id with neardup.seed.topics=" + config.uniqueTopic()
                     + " and outputs of other names, as src/docs/changes.md tells.");
@@ -253,6 +253,7 @@ public final class SettingsTopic {
         write(event.key(), event.value());
     }
 
+    /** Writes nothing where the client is read-only. */
     private void write(String key, byte[] value) {
         if (!admin.isReadOnly()) {
             send(clients, List.of(new ProducerRecord<>(partition.topic(), 0, key.getBytes(UTF_8), value)));

@@ -1,10 +1,8 @@
 package io.neardup.service.cluster;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.acl.AclOperation;
-import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +24,7 @@ public final class StartupException extends RuntimeException {
         super(String.join(System.lineSeparator(), problems), cause);
     }
 
-    public StartupException(String problem, Throwable cause) {
+    public StartupException(String problem, @Nullable Throwable cause) {
         super(problem, cause);
     }
 
@@ -60,18 +58,18 @@ public final class StartupException extends RuntimeException {
                 cause);
     }
 
-    /** That Kafka Streams cannot have its folder: where the disk is no reason, another has locked it. */
-    public static StartupException stateFolder(@Nullable Object folder, Throwable cause) {
-        for (Throwable reason = cause; reason != null; reason = reason.getCause()) {
-            if (reason instanceof ProcessorStateException || reason instanceof IOException) {
-                return new StartupException(
-                        "state.dir " + folder
-                                + ": expected a folder that this process alone can write to, found that it cannot ("
-                                + FailureCause.root(reason)
-                                + "); let this user write there, mount the disk writable, or name another folder",
-                        cause);
-            }
-        }
+    /** That nothing can be written to the folder of the state. */
+    public static StartupException stateFolderUnwritable(@Nullable Object folder, Throwable cause) {
+        return new StartupException(
+                "state.dir " + folder
+                        + ": expected a folder that this process alone can write to, found that it cannot ("
+                        + FailureCause.root(cause)
+                        + "); let this user write there, mount the disk writable, or name another folder",
+                cause);
+    }
+
+    /** That another process has locked the folder of the state. */
+    public static StartupException stateFolderInUse(@Nullable Object folder, @Nullable Throwable cause) {
         return new StartupException(
                 "state.dir " + folder + ": expected a folder that this process alone can write to, found one that"
                         + " another process uses; stop that one, or give each instance on a machine a state.dir of its"

@@ -53,8 +53,8 @@ public record StoredIndex(
     }
 
     /**
-     * Whether documents of seeds were compared with each other, or are of a predecessor: which of them are originals is
-     * not known then.
+     * Whether it is unknown which documents of seeds are originals: they were compared with each other, or come from a
+     * predecessor.
      */
     public boolean seedsJudged() {
         SeedPlan plan = seedsOfOriginals();
@@ -88,7 +88,7 @@ public record StoredIndex(
         return id + "/" + topic + "/" + partition.partition();
     }
 
-    /** When it has met these. */
+    /** This index with these topics. */
     public StoredIndex with(KnownTopics known) {
         return new StoredIndex(id, settings, release, hashSeed, known, ownSeeds, predecessor);
     }

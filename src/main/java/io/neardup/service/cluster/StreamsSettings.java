@@ -116,10 +116,10 @@ public final class StreamsSettings {
     /** Keys of the user that would break the promises, or that Kafka does not take. */
     public static List<String> problems(NeardupConfig config) {
         List<String> problems = new ArrayList<>();
-        config.kafka().forEach((key, value) -> addUnneeded(config, key, value, problems));
+        config.kafka().forEach((key, value) -> addForbidden(config, key, value, problems));
         if (problems.isEmpty()) {
-            refused(config)
-                    .ifPresentOrElse(problems::add, () -> tooShort(config).ifPresent(problems::add));
+            clientConfigProblem(config).ifPresentOrElse(problems::add, () -> pollIntervalProblem(config)
+                    .ifPresent(problems::add));
         }
         config.kafka().forEach((key, value) -> {
             if (key.equals(StreamsConfig.PROCESSING_GUARANTEE_CONFIG) && !value.equals(StreamsConfig.EXACTLY_ONCE_V2)) {
@@ -145,7 +145,7 @@ public final class StreamsSettings {
         return problems;
     }
 
-    private static void addUnneeded(NeardupConfig config, String key, String value, List<String> problems) {
+    private static void addForbidden(NeardupConfig config, String key, String value, List<String> problems) {
         String plain = ANY_PREFIX.matcher(key).replaceFirst("");
         Needed needed = NEEDED.get(plain);
         boolean isOwnGroup = plain.equals(ConsumerConfig.GROUP_ID_CONFIG) && value.equals(config.applicationId());
@@ -156,7 +156,7 @@ public final class StreamsSettings {
     }
 
     /** Streams polls again after half of the interval at the latest, or behind the step that it is in. */
-    private static Optional<String> tooShort(NeardupConfig config) {
+    private static Optional<String> pollIntervalProblem(NeardupConfig config) {
         String key = ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG;
         long found = ofMainConsumer(config, key);
         long needed = 2 * DedupTopology.stepMillisMax(config);
@@ -182,13 +182,13 @@ public final class StreamsSettings {
                 .longValue();
     }
 
-    /** What is no number is reported by {@link #refused}. */
+    /** What is no number is reported by {@link #clientConfigProblem}. */
     private static boolean isTooLong(String millis) {
         return millis.matches("\\d{1,18}") && Long.parseLong(millis) > StateFolder.AGE_MAX.toMillis();
     }
 
     /** The first of the settings that a client would refuse when it is made. */
-    private static Optional<String> refused(NeardupConfig config) {
+    private static Optional<String> clientConfigProblem(NeardupConfig config) {
         try {
             StreamsConfig streams = new StreamsConfig(of(config, "none"));
             AdminClientConfig unusedAdmin = new AdminClientConfig(streams.getAdminConfigs("check"));

@@ -68,18 +68,18 @@ public final class Topics {
      *
      * @param inputPartitions of the input topic with the most, when the index was made
      * @param stateExists whether changelogs exist, so that there was an index before
-     * @param wrong settings of changelogs, by topic, that are to be {@link #setRight}
+     * @param changedSettings of changelogs, by topic, as they are to be {@linkplain #restoreSettings restored}
      * @param topics all but the changelogs, by name
      */
     public record Setup(
             int inputPartitions,
             boolean stateExists,
-            Map<String, Map<String, String>> wrong,
+            Map<String, Map<String, String>> changedSettings,
             OutputLimits.ByOutput limits,
             Map<String, FoundTopic> topics) {
         /** Whether all changelogs had the setting that keeps the markers of removals. */
         public boolean markersKept() {
-            return wrong.values().stream()
+            return changedSettings.values().stream()
                     .noneMatch(settings -> settings.containsKey(TopicConfig.DELETE_RETENTION_MS_CONFIG));
         }
 
@@ -113,10 +113,10 @@ public final class Topics {
         Map<String, FoundTopic> changelogs = admin.findNow(names.changelogs(config));
         changelogs.forEach((topic, found) -> checkPartitions(topic, ownPartitions(topic, inputPartitions), found));
         StartupException.throwIfAny(problems);
-        Map<String, Map<String, String>> wrong = wrongSettings(changelogs.keySet());
+        Map<String, Map<String, String>> changedSettings = changedSettings(changelogs.keySet());
         checkBeginnings(changelogs, before.contains(names.settings()));
         StartupException.throwIfAny(problems);
-        return new Setup(inputPartitions, !changelogs.isEmpty(), wrong, limits(), topics);
+        return new Setup(inputPartitions, !changelogs.isEmpty(), changedSettings, limits(), topics);
     }
 
     /** Input and output topics that are still to be made. */
@@ -309,7 +309,7 @@ public final class Topics {
         if (removed.isEmpty()) {
             return;
         }
-        requireUnread(removed);
+        requireNoReader(removed);
         LOG.info("looking for documents that have not left, of topics that are no inputs any more topics={}", removed);
         List<Unreleased> unreleased = unreleased(names.progressChangelog(), coordinators).stream()
                 .filter(found -> removed.contains(found.topic()))
@@ -331,7 +331,7 @@ public final class Topics {
     }
 
     /** Tasks that run would lose it, at which Kafka Streams 4.3.1 fails where they have read of it. */
-    private void requireUnread(Set<String> removed) {
+    private void requireNoReader(Set<String> removed) {
         Set<String> read = new TreeSet<>();
         admin.committed(config.applicationId()).keySet().forEach(partition -> read.add(partition.topic()));
         read.retainAll(removed);
@@ -384,7 +384,7 @@ public final class Topics {
                 .forEach(topic -> create(topic, ownPartitions(topic, inputPartitions)));
         Map<String, FoundTopic> now = admin.findCreated(ownTopics());
         now.forEach((topic, found) -> checkPartitions(topic, ownPartitions(topic, inputPartitions), found));
-        setRight(wrongSettings(before));
+        restoreSettings(changedSettings(before));
         return now;
     }
 
@@ -440,29 +440,29 @@ public final class Topics {
     }
 
     /** What somebody changed on topics of ours, by topic, and as it is to be; with a warning. */
-    private Map<String, Map<String, String>> wrongSettings(Set<String> topics) {
-        Map<String, Map<String, String>> allWrong = new TreeMap<>();
+    private Map<String, Map<String, String>> changedSettings(Set<String> topics) {
+        Map<String, Map<String, String>> byTopic = new TreeMap<>();
         admin.settings(topics).forEach((topic, actual) -> {
-            Map<String, String> wrong = new TreeMap<>();
+            Map<String, String> changed = new TreeMap<>();
             ownSettings(topic).forEach((key, wanted) -> {
                 if (!suffices(key, wanted, actual)) {
-                    wrong.put(key, wanted);
+                    changed.put(key, wanted);
                 }
             });
-            if (!wrong.isEmpty()) {
-                admin.warn(LOG, "changed settings, which a start restores topic={} settings={}", topic, wrong);
-                allWrong.put(topic, wrong);
+            if (!changed.isEmpty()) {
+                admin.warn(LOG, "changed settings, which a start restores topic={} settings={}", topic, changed);
+                byTopic.put(topic, changed);
             }
         });
-        return allWrong;
+        return byTopic;
     }
 
     /**
-     * Changes settings of topics. Those of changelogs only when local state is deleted that may lack removals: a later
+     * Restores settings of topics. Those of changelogs only when local state is deleted that may lack removals: a later
      * start would take it for whole.
      */
-    public void setRight(Map<String, Map<String, String>> wrong) {
-        wrong.forEach(admin::change);
+    public void restoreSettings(Map<String, Map<String, String>> changed) {
+        changed.forEach(admin::change);
     }
 
     private static boolean suffices(String key, String wanted, Config actual) {

@@ -171,12 +171,12 @@ final class CheckEndpoint extends Handler.Abstract {
     /** Lets every outcome be seen from the start, as none. */
     static void beginCounting(DedupService running) {
         running.counts().total(ServiceMetric.CHECKS, ANSWERED);
-        for (CheckException.Cause kind : CheckException.Cause.values()) {
+        for (CheckException.Kind kind : CheckException.Kind.values()) {
             running.counts().total(ServiceMetric.CHECKS, error(kind).code());
         }
     }
 
-    private static HttpError error(CheckException.Cause kind) {
+    private static HttpError error(CheckException.Kind kind) {
         return switch (kind) {
             case REJECTED -> HttpError.REJECTED;
             case TOO_LARGE -> HttpError.TOO_LARGE;

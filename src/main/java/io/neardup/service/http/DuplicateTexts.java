@@ -31,7 +31,7 @@ import org.apache.kafka.common.TopicPartition;
  * records back on, at most {@value #SECOND_RECORDS} records or {@value #SECOND_BYTES} bytes a second. Where more comes
  * it skips what is between. Thread-safe.
  */
-public final class DuplicateTexts extends WhileAsked {
+public final class DuplicateTexts extends OnDemandReader {
     private static final int RECORDS_BACK = 4_000;
     private static final int SECOND_RECORDS = 2_000;
     private static final int SECOND_BYTES = 8 << 20;
@@ -86,7 +86,7 @@ public final class DuplicateTexts extends WhileAsked {
 
     /** A reader of the texts, to be closed by who asks for it; empty where they are not to be shown. */
     public static Optional<DuplicateTexts> of(NeardupConfig config) {
-        boolean shows = config.httpTexts() && config.keepsTexts();
+        boolean shows = config.httpTexts() && config.writesDuplicateTexts();
         return shows ? Optional.of(new DuplicateTexts(config)) : Optional.empty();
     }
 
@@ -102,7 +102,7 @@ public final class DuplicateTexts extends WhileAsked {
         return window.copies(story);
     }
 
-    /** How many records of a partition there are from which on no more is skipped. */
+    /** How many records before its end a partition is read from; what lies before is skipped. */
     private static long back(int partitions) {
         return Math.max(1, RECORDS_BACK / partitions);
     }
@@ -177,7 +177,7 @@ public final class DuplicateTexts extends WhileAsked {
         private static final int CONTEXT_WORDS = 12;
 
         /** In place of a text, none of which is empty. */
-        private static final String AMBIGUOUS = "";
+        private static final String NO_TEXT = "";
 
         private final LetterCase letterCase;
         private final Map<String, String> originals = new LinkedHashMap<>();
@@ -197,7 +197,7 @@ public final class DuplicateTexts extends WhileAsked {
             String kept = cut(text);
             String replaced = originals.remove(id);
             if (replaced != null && !replaced.equals(kept)) {
-                kept = AMBIGUOUS;
+                kept = NO_TEXT;
             }
             originals.put(id, kept);
             chars += kept.length() - (replaced == null ? 0 : replaced.length());
@@ -250,7 +250,7 @@ public final class DuplicateTexts extends WhileAsked {
 
         /** Its text; empty where it is not at hand. */
         private String original(Duplicate duplicate) {
-            return duplicate.hasOriginal ? originals.getOrDefault(duplicate.copy.originalId, AMBIGUOUS) : AMBIGUOUS;
+            return duplicate.hasOriginal ? originals.getOrDefault(duplicate.copy.originalId, NO_TEXT) : NO_TEXT;
         }
 
         /** As it is compared; without what hides or turns the rest. */

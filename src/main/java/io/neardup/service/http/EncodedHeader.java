@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.record.RecordHeader;
 import io.neardup.service.lifecycle.DocumentChecks.CheckException;
-import io.neardup.service.lifecycle.DocumentChecks.CheckException.Cause;
+import io.neardup.service.lifecycle.DocumentChecks.CheckException.Kind;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 
@@ -45,7 +45,7 @@ public final class EncodedHeader {
             // Reported below.
         }
         throw new CheckException(
-                Cause.REJECTED,
+                Kind.REJECTED,
                 "record-header",
                 "expected a record's header as name=value, percent-encoded, found something else");
     }

@@ -91,12 +91,12 @@ public final class HttpEndpoints implements AutoCloseable {
             config.httpListen()
                     .ifPresent(address -> endpoints.listen(
                             address,
-                            main(waits, bodyBytes(config)),
+                            mainBounds(waits, bodyBytes(config)),
                             new RequestFilter(hosts, token, OPEN, mapped(endpoints.all(config)))));
             config.httpHealthListen()
                     .ifPresent(address -> endpoints.listen(
                             address,
-                            health(waits),
+                            healthBounds(waits),
                             new RequestFilter(hosts, Optional.empty(), OPEN, mapped(endpoints.health()))));
             return endpoints;
         } catch (RuntimeException e) {
@@ -105,11 +105,11 @@ public final class HttpEndpoints implements AutoCloseable {
         }
     }
 
-    static PortBounds main(Waits waits, int bodyBytes) {
+    static PortBounds mainBounds(Waits waits, int bodyBytes) {
         return new PortBounds("neardup-http", "neardup.http.listen", 16, waits.sendMillis, bodyBytes);
     }
 
-    static PortBounds health(Waits waits) {
+    static PortBounds healthBounds(Waits waits) {
         return new PortBounds("neardup-health", "neardup.http.health.listen", 8, waits.probeMillis, BODY_BYTES);
     }
 

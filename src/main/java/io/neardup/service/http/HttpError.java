@@ -12,7 +12,7 @@ import org.eclipse.jetty.util.Callback;
 enum HttpError {
     BAD_REQUEST(HttpStatus.BAD_REQUEST_400),
     QUERY(HttpStatus.BAD_REQUEST_400),
-    /** Of a document that would be a dead letter: the code is that of the reason, but for headers that are none. */
+    /** A document that would be a dead letter, with the code of its reason; or a malformed record header. */
     REJECTED(HttpStatus.BAD_REQUEST_400),
     NO_TOKEN(HttpStatus.UNAUTHORIZED_401),
     FOREIGN_ORIGIN(HttpStatus.FORBIDDEN_403),
@@ -63,7 +63,7 @@ enum HttpError {
      * @param bodyBytes how many a request may have
      * @param headBytes of its first line and headers, likewise
      */
-    static void ofJetty(
+    static void sendForJetty(
             Response response, Callback callback, int status, long foundBytes, int bodyBytes, int headBytes) {
         HttpError error =
                 switch (status) {

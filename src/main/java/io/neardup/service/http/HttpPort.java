@@ -117,7 +117,7 @@ record HttpPort(Server server, ServerConnector connector) implements AutoCloseab
                     @Nullable String message,
                     @Nullable Throwable cause,
                     Callback callback) {
-                HttpError.ofJetty(response, callback, code, request.getLength(), bodyBytes, HEAD_BYTES_MAX);
+                HttpError.sendForJetty(response, callback, code, request.getLength(), bodyBytes, HEAD_BYTES_MAX);
             }
         };
     }

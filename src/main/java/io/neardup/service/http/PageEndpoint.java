@@ -8,9 +8,9 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.neardup.config.NeardupConfig;
 import io.neardup.service.lifecycle.DedupService;
-import io.neardup.service.lifecycle.Parting;
 import io.neardup.service.lifecycle.ServiceStatus;
 import io.neardup.service.lifecycle.SteadyClock;
+import io.neardup.service.lifecycle.ThresholdSeparation;
 import io.neardup.streams.metrics.NearestSimilarities.Counted;
 import io.neardup.streams.metrics.RecallEstimate.Estimate;
 import io.neardup.streams.metrics.ServiceCounts;
@@ -84,7 +84,7 @@ final class PageEndpoint extends Handler.Abstract {
      */
     private record Frame(
             String applicationId,
-            @JsonUnwrapped Parting parting,
+            @JsonUnwrapped ThresholdSeparation separation,
             boolean stories,
             @JsonUnwrapped StatusJson.Instance instance,
             List<Sample> history,
@@ -166,7 +166,7 @@ final class PageEndpoint extends Handler.Abstract {
         long nowMillis = SteadyClock.SYSTEM.millis();
         return new Frame(
                 config.applicationId(),
-                running.parting(),
+                running.separation(),
                 config.writesStories(),
                 StatusJson.Instance.of(running),
                 List.copyOf(history),
@@ -180,7 +180,7 @@ final class PageEndpoint extends Handler.Abstract {
     }
 
     private static Nearest nearest(DedupService running, Counted counted) {
-        return new Nearest(counted, running.parting().sentences(counted));
+        return new Nearest(counted, running.separation().sentences(counted));
     }
 
     private Texts byWord() {

@@ -207,7 +207,8 @@ final class StatusJson {
         return service.<Object>map(running -> new Status(
                         running.config().applicationId(),
                         Instance.of(running),
-                        running.parting().sentences(running.counts().nearest().ofDay(SteadyClock.SYSTEM.millis())),
+                        running.separation()
+                                .sentences(running.counts().nearest().ofDay(SteadyClock.SYSTEM.millis())),
                         running.group().map(Group::of).orElse(null)))
                 .orElseGet(() -> new Starting(Health.of(ServiceStatus.STARTING)));
     }

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * the last {@value #RECORDS_BACK} revisions at the most, and {@value #SECOND_RECORDS} or {@value
  * #SECOND_BYTES} bytes a second. Thread-safe.
  */
-final class TopStories extends WhileAsked {
+final class TopStories extends OnDemandReader {
     static final int LISTED_MAX = 10;
     static final long HOUR_MILLIS = TimeUnit.HOURS.toMillis(1);
     static final long DAY_MILLIS = TimeUnit.DAYS.toMillis(1);
@@ -40,7 +40,7 @@ final class TopStories extends WhileAsked {
     private final NeardupConfig config;
     private final StoryWindow window = new StoryWindow();
     private volatile Lists lists = Lists.NONE;
-    /** Partitions that were not read yet, of which more than is read is younger than a day. */
+    /** Partitions with more revisions of the last day than are read, until their first record is read. */
     private final Set<TopicPartition> cut = new HashSet<>();
 
     private long sinceMillis;
@@ -55,7 +55,7 @@ final class TopStories extends WhileAsked {
      *
      * @param problem why there are none; empty where nothing is wrong
      * @param since from when on the topic was read, in milliseconds since 1970; 0 as long as it was not
-     * @param hour of which a copy was told in the last hour
+     * @param hour of which a copy was written in the last hour
      */
     record Lists(String problem, long since, List<Line> hour, List<Line> day) {
         static final Lists NONE = new Lists("", 0, List.of(), List.of());
@@ -146,8 +146,8 @@ final class TopStories extends WhileAsked {
     }
 
     /**
-     * The stories that were told of last with the most publishers, each with its last revision. It keeps at most
-     * {@value #STORIES_MAX} with {@value #SOURCES_MAX} sources each. Thread-safe.
+     * Of the stories that were written last, those with the most publishers, each with its last revision. It keeps at
+     * most {@value #STORIES_MAX} with {@value #SOURCES_MAX} sources each. Thread-safe.
      */
     static final class StoryWindow {
         static final int GROWING_MINUTES = 10;
@@ -159,7 +159,7 @@ final class TopStories extends WhileAsked {
         private final Map<String, Known> stories = new HashMap<>();
 
         /**
-         * @param copiedMillis when the last copy was told of
+         * @param copiedMillis when the last copy was written
          * @param grownMillis when the last publisher was
          */
         private record Known(Story story, long copiedMillis, long grownMillis) {
@@ -175,7 +175,7 @@ final class TopStories extends WhileAsked {
             }
         }
 
-        /** Takes a revision. The last one of a story tells of no copy, and alone it makes none that is listed. */
+        /** Takes a revision. The last one of a story has no new copy: alone it makes no story that is listed. */
         synchronized void take(Story story, long writtenMillis) {
             Known before = stories.get(story.story());
             if (before != null) {
@@ -204,7 +204,7 @@ final class TopStories extends WhileAsked {
             return Optional.ofNullable(stories.get(place)).map(Known::story);
         }
 
-        /** Those of which a copy was told of in this time, with the most publishers first. */
+        /** Those of which a copy was written in this time, with the most publishers first. */
         synchronized List<Line> most(long nowMillis, long millis, int max) {
             return known(nowMillis, millis)
                     .limit(max)

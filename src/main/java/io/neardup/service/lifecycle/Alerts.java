@@ -59,7 +59,7 @@ final class Alerts {
     private Reading before;
     private long unreadyNanos = System.nanoTime();
     private volatile Optional<GroupStatus> known = Optional.empty();
-    private volatile List<String> notes = List.of();
+    private volatile List<String> current = List.of();
     private volatile int counted;
 
     /**
@@ -68,7 +68,7 @@ final class Alerts {
      *
      * @param isCounted whether an alerting system is to know: not what stays on purpose, or has a metric of its own
      */
-    private record Rule(boolean isCounted, Function<Reading, Stream<String>> notes) {}
+    private record Rule(boolean isCounted, Function<Reading, Stream<String>> alerts) {}
 
     /**
      * What was seen at one moment.
@@ -105,15 +105,15 @@ final class Alerts {
         this.before = new Reading(status.get(), Optional.empty());
         this.rules = List.of(
                 new Rule(false, now -> now.status.brokersAnswer() ? Stream.of() : Stream.of(NO_BROKER)),
-                new Rule(false, now -> index.notes().stream()),
+                new Rule(false, now -> index.alerts().stream()),
                 new Rule(true, now -> ofTopics.get().stream()),
                 new Rule(true, now -> registry().stream()),
-                new Rule(true, now -> unread(config.inputTopics(), before, now).stream()),
-                new Rule(true, now -> StateDisk.of(stateFolder).flatMap(StateDisk::note).stream()),
+                new Rule(true, now -> unassigned(config.inputTopics(), before, now).stream()),
+                new Rule(true, now -> StateDisk.of(stateFolder).flatMap(StateDisk::alert).stream()),
                 new Rule(true, now -> counts.disk().note(System.nanoTime()).stream()),
                 new Rule(
                         true,
-                        now -> StateDisk.ofMemory(
+                        now -> StateDisk.memoryAlert(
                                 counts.values(ServiceMetric.INDEX_HOT_BYTES).sum(), StateDisk.memoryBesideHeap())
                                 .stream()),
                 new Rule(false, now -> waiting().stream()),
@@ -123,8 +123,8 @@ final class Alerts {
     }
 
     /** What to look at now, a sentence each. */
-    List<String> notes() {
-        return notes;
+    List<String> current() {
+        return current;
     }
 
     /** How many of them an alerting system is to know. */
@@ -143,26 +143,26 @@ final class Alerts {
         List<String> found = new ArrayList<>();
         int toCount = 0;
         for (Rule rule : rules) {
-            List<String> ofRule = notes(rule, now);
+            List<String> ofRule = alerts(rule, now);
             found.addAll(ofRule);
             toCount += rule.isCounted ? ofRule.size() : 0;
         }
-        Set<String> logged = notes.stream().map(Alerts::withoutFigures).collect(Collectors.toSet());
-        found.stream().filter(note -> !logged.contains(withoutFigures(note))).forEach(LOG::warn);
-        notes = found;
+        Set<String> logged = current.stream().map(Alerts::withoutFigures).collect(Collectors.toSet());
+        found.stream().filter(alert -> !logged.contains(withoutFigures(alert))).forEach(LOG::warn);
+        current = found;
         counted = toCount;
         before = now;
     }
 
     /** These change from look to look. */
-    private static String withoutFigures(String note) {
-        return note.replaceAll("[0-9.,]+", "");
+    private static String withoutFigures(String alert) {
+        return alert.replaceAll("[0-9.,]+", "");
     }
 
     /** One that fails hinders no other. */
-    private static List<String> notes(Rule rule, Reading now) {
+    private static List<String> alerts(Rule rule, Reading now) {
         try {
-            return rule.notes.apply(now).toList();
+            return rule.alerts.apply(now).toList();
         } catch (RuntimeException e) {
             return List.of("one of the alerts cannot be checked (" + e + "): report it");
         }
@@ -195,22 +195,23 @@ final class Alerts {
     }
 
     /** Kafka Streams shares out what all instances read, and no more. For a moment that is so where tasks move. */
-    static Optional<String> unread(Collection<String> inputTopics, Reading before, Reading now) {
-        Set<String> unread = unread(inputTopics, now);
-        return unread.isEmpty() || !unread.equals(unread(inputTopics, before))
+    static Optional<String> unassigned(Collection<String> inputTopics, Reading before, Reading now) {
+        Set<String> unassigned = unassigned(inputTopics, now);
+        return unassigned.isEmpty() || !unassigned.equals(unassigned(inputTopics, before))
                 ? Optional.empty()
-                : Optional.of("no instance is assigned the input topics " + unread + " that this one was started with:"
-                        + " their documents wait; most likely another was started without them: restart with them"
-                        + " every instance that does not show this alert");
+                : Optional.of(
+                        "no instance is assigned the input topics " + unassigned + " that this one was started with:"
+                                + " their documents wait; most likely another was started without them: restart with"
+                                + " them every instance that does not show this alert");
     }
 
-    private static Set<String> unread(Collection<String> inputTopics, Reading now) {
-        Set<String> unread = new TreeSet<>();
+    private static Set<String> unassigned(Collection<String> inputTopics, Reading now) {
+        Set<String> unassigned = new TreeSet<>();
         now.group.ifPresent(group -> {
-            unread.addAll(inputTopics);
-            unread.removeAll(group.assigned());
+            unassigned.addAll(inputTopics);
+            unassigned.removeAll(group.assigned());
         });
-        return unread;
+        return unassigned;
     }
 
     /** Where no broker answers or tasks move, that says nothing of documents. */

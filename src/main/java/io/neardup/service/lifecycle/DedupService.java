@@ -70,7 +70,7 @@ public final class DedupService implements AutoCloseable {
     private final LocalState localState;
     private final DocumentChecks checks;
     private final Alerts alerts;
-    private final Parting parting;
+    private final ThresholdSeparation separation;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private boolean closed;
     private volatile String stopping = "stopping, as the service failed: the end of its log tells why";
@@ -88,7 +88,7 @@ public final class DedupService implements AutoCloseable {
         Signing signing = Signing.of(config, index.stored().hashSeed());
         this.localState = new LocalState(stateFolder.resolve(config.applicationId()), StreamsSettings.kept(settings));
         this.checks = new DocumentChecks(config, StreamsSettings.clients(config), signing);
-        this.parting = Parting.of(config, signing);
+        this.separation = ThresholdSeparation.of(config, signing);
         // The last that may fail: nobody would close it.
         this.streams = streams(settings, application, setup, signing);
         this.state = new StreamsState(streams, new TopicNames(config.applicationId()).storiesChangelog());
@@ -165,7 +165,7 @@ public final class DedupService implements AutoCloseable {
     private void begin(StartChecks checked, int haste) {
         try {
             localState.begin(checked.setup().markersKept(), System.currentTimeMillis());
-            checked.setRightChangelogs();
+            checked.restoreChangelogSettings();
             streams.start();
             LOG.info(
                     "this is instance={} host={} http={}",
@@ -242,13 +242,17 @@ public final class DedupService implements AutoCloseable {
         } catch (TopologyException e) {
             throw StartupException.topology(e);
         } catch (StreamsException e) {
-            throw StartupException.stateFolder(settings.get(StreamsConfig.STATE_DIR_CONFIG), e);
+            Object folder = settings.get(StreamsConfig.STATE_DIR_CONFIG);
+            // Where the disk is no reason, another process has locked it.
+            throw FailureCause.isOfDisk(e)
+                    ? StartupException.stateFolderUnwritable(folder, e)
+                    : StartupException.stateFolderInUse(folder, e);
         }
     }
 
     /** Looping over the same failure helps nobody: the process ends, and whoever watches it starts another. */
     private StreamThreadExceptionResponse fail(Throwable failure) {
-        if (FailureCause.isRestored(failure, counts.disk())) {
+        if (FailureCause.tryRestore(failure, counts.disk())) {
             return StreamThreadExceptionResponse.REPLACE_THREAD;
         }
         if (!ended.isDone()) {
@@ -264,7 +268,10 @@ public final class DedupService implements AutoCloseable {
         }
     }
 
-    /** No time limit does so, as it would delete what is still needed; Streams purges only topics of its own. */
+    /**
+     * By committed offsets: retention by time could delete what is still needed, and Kafka Streams purges only its own
+     * topics.
+     */
     private void purge() {
         TopicNames names = new TopicNames(config.applicationId());
         List<String> purged = new ArrayList<>(List.of(names.lookups(), names.replies(), names.storyEvents()));
@@ -301,8 +308,8 @@ public final class DedupService implements AutoCloseable {
         return counts;
     }
 
-    public Parting parting() {
-        return parting;
+    public ThresholdSeparation separation() {
+        return separation;
     }
 
     /** What it is at now. Asks neither the cluster nor a stream thread. */
@@ -329,7 +336,7 @@ public final class DedupService implements AutoCloseable {
 
     /** What an operator should look at now, a sentence each, without ids or texts; mostly nothing. */
     public List<String> alerts() {
-        return ended.isCompletedExceptionally() ? List.of(stopping) : alerts.notes();
+        return ended.isCompletedExceptionally() ? List.of(stopping) : alerts.current();
     }
 
     /** How many of them an alerting system is to know: not what has a metric of its own, or stays on purpose. */

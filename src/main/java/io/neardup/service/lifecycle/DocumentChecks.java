@@ -22,7 +22,7 @@ import io.neardup.record.RecordHeader;
 import io.neardup.record.Rejection;
 import io.neardup.service.cluster.CommittedRecords;
 import io.neardup.service.cluster.FailureCause;
-import io.neardup.service.lifecycle.DocumentChecks.CheckException.Cause;
+import io.neardup.service.lifecycle.DocumentChecks.CheckException.Kind;
 import io.neardup.streams.store.Batch;
 import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.store.TopicNames;
@@ -148,7 +148,7 @@ public final class DocumentChecks implements AutoCloseable {
         String missing = "expected all answers within " + timeout.toMillis()
                 + " ms, found some missing: tasks are restored or move, or have too much to do; try again";
         return failure instanceof TimeoutException
-                ? new CheckException(Cause.TIMEOUT, "", missing)
+                ? new CheckException(Kind.TIMEOUT, "", missing)
                 : CheckException.failed(failure);
     }
 
@@ -327,10 +327,10 @@ public final class DocumentChecks implements AutoCloseable {
     public static final class CheckException extends Exception {
         private static final long serialVersionUID = 1L;
 
-        private final Cause kind;
+        private final Kind kind;
         private final String code;
 
-        public enum Cause {
+        public enum Kind {
             /** The document would be a dead letter. */
             REJECTED,
             /** It would be one, as it is too large. */
@@ -344,7 +344,7 @@ public final class DocumentChecks implements AutoCloseable {
         }
 
         /** @param code of what is wrong with the document or its headers; empty where the kind says all */
-        public CheckException(Cause kind, String code, String message) {
+        public CheckException(Kind kind, String code, String message) {
             super(message);
             this.kind = kind;
             this.code = code;
@@ -352,7 +352,7 @@ public final class DocumentChecks implements AutoCloseable {
 
         public static CheckException busy() {
             return new CheckException(
-                    Cause.BUSY,
+                    Kind.BUSY,
                     "",
                     "expected at most " + DocumentChecks.OPEN_MAX
                             + " checks at a time, and together no more bytes than 64 of the largest bodies, or 64 MB,"
@@ -360,7 +360,7 @@ public final class DocumentChecks implements AutoCloseable {
         }
 
         static CheckException rejected(Reason reason, String detail) {
-            Cause kind = reason == Reason.TOO_LARGE ? Cause.TOO_LARGE : Cause.REJECTED;
+            Kind kind = reason == Reason.TOO_LARGE ? Kind.TOO_LARGE : Kind.REJECTED;
             return new CheckException(kind, reason.code(), detail);
         }
 
@@ -376,10 +376,10 @@ public final class DocumentChecks implements AutoCloseable {
 
         private static CheckException failed(Throwable failure) {
             return new CheckException(
-                    Cause.FAILED, "", "expected an answer of the index, found that the check failed: " + failure);
+                    Kind.FAILED, "", "expected an answer of the index, found that the check failed: " + failure);
         }
 
-        public Cause kind() {
+        public Kind kind() {
             return kind;
         }
 

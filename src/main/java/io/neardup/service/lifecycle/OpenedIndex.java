@@ -33,15 +33,15 @@ import org.slf4j.LoggerFactory;
  * what is noted in its settings topic of seeds, of a cutover, and for other instances.
  *
  * @param beginning what it is begun with
- * @param ofOutputs what an operator is to know of them where it is new and they are not; mostly empty
- * @param noted by the last look
+ * @param outputsWarning that a new index writes to outputs which already hold records; mostly empty
+ * @param settingsReader of its settings topic, up to the last look
  */
 record OpenedIndex(
         SeedingAgreement beginning,
         StoredIndex stored,
         Seeding seeding,
-        Optional<String> ofOutputs,
-        SettingsReader noted,
+        Optional<String> outputsWarning,
+        SettingsReader settingsReader,
         SeedWatch seeds,
         CutoverWatch cutover) {
     private static final Logger LOG = LoggerFactory.getLogger(OpenedIndex.class);
@@ -63,7 +63,7 @@ record OpenedIndex(
                 isNew(index) ? beginning.inheritedTopics(seeding) : index.topics(), setup.inputPartitions());
         topics.requireDrained(known, setup.inputPartitions());
         // As long as it is known to be new: a start that fails here looks again.
-        Optional<String> ofOutputs = isNew(index) ? ofOutputs(config, admin, setup) : Optional.empty();
+        Optional<String> outputsWarning = isNew(index) ? outputsWarning(config, admin, setup) : Optional.empty();
         if (!known.equals(index.topics())) {
             settingsTopic.note(SettingsTopic.TOPICS, known);
         }
@@ -71,15 +71,15 @@ record OpenedIndex(
                 "starting application.id={} index={}",
                 config.applicationId(),
                 index.settings().entries());
-        SettingsReader noted = new SettingsReader(config, admin, config.applicationId());
+        SettingsReader settingsReader = new SettingsReader(config, admin, config.applicationId());
         return new OpenedIndex(
                 beginning,
                 index.with(known),
                 seeding,
-                ofOutputs,
-                noted,
-                new SeedWatch(config, admin, seeding, noted),
-                new CutoverWatch(config, admin, noted, setup.inputPartitions()));
+                outputsWarning,
+                settingsReader,
+                new SeedWatch(config, admin, seeding, settingsReader),
+                new CutoverWatch(config, admin, settingsReader, setup.inputPartitions()));
     }
 
     /** No start has got so far with it. */
@@ -88,7 +88,7 @@ record OpenedIndex(
     }
 
     /** Where they hold what another index has put there, as after a slip; a successor is to go on there. */
-    static Optional<String> ofOutputs(NeardupConfig config, ClusterAdmin admin, Topics.Setup setup) {
+    static Optional<String> outputsWarning(NeardupConfig config, ClusterAdmin admin, Topics.Setup setup) {
         Map<String, FoundTopic> outputs = new HashMap<>(setup.topics());
         outputs.keySet().retainAll(config.outputTopics());
         Set<String> held = config.successorOf().isPresent() ? Set.of() : admin.withRecords(outputs);
@@ -164,7 +164,7 @@ record OpenedIndex(
     }
 
     private void catchUp() {
-        noted.catchUp();
+        settingsReader.catchUp();
         seeds.take();
         if (seeds.status().isDone()) {
             // Until then the input is closed anyway, and what is left of seeds no successor would know of.
@@ -173,7 +173,9 @@ record OpenedIndex(
     }
 
     /** What an operator is to do, so that all is read, and once; a sentence each. */
-    List<String> notes() {
-        return Stream.of(ofOutputs, seeds.note()).flatMap(Optional::stream).toList();
+    List<String> alerts() {
+        return Stream.of(outputsWarning, seeds.alert())
+                .flatMap(Optional::stream)
+                .toList();
     }
 }

@@ -44,7 +44,7 @@ final class PeriodicWork implements AutoCloseable {
     }
 
     /**
-     * Does something in so long, and again so long after its last end.
+     * Runs the work after this delay, and again this long after each end.
      *
      * @param what it does, for the log
      */

@@ -79,7 +79,7 @@ public final class StartChecks {
     static StartChecks passed(NeardupConfig config, ClusterAdmin admin) {
         StartChecks checks = new StartChecks(config, admin);
         checks.all((name, step) -> step.run());
-        AbandonedTransactions.ofLateWrites(admin).ifPresent(LOG::info);
+        AbandonedTransactions.lateWritesWarning(admin).ifPresent(LOG::info);
         return checks;
     }
 
@@ -117,8 +117,10 @@ public final class StartChecks {
 
     /** Those that others made. */
     private void warnOfOneInSync() {
-        List<String> found =
-                copies().stream().filter(Copies::trustsOne).map(Copies::topic).toList();
+        List<String> found = copies().stream()
+                .filter(Copies::acksByOneReplica)
+                .map(Copies::topic)
+                .toList();
         if (!found.isEmpty()) {
             admin.warn(
                     LOG,
@@ -134,8 +136,8 @@ public final class StartChecks {
     }
 
     /** To be called when local state is deleted that is not to be used. */
-    void setRightChangelogs() {
-        topics.setRight(setup().wrong());
+    void restoreChangelogSettings() {
+        topics.restoreSettings(setup().changedSettings());
     }
 
     OpenedIndex index() {
@@ -147,7 +149,7 @@ public final class StartChecks {
         return topics.watch(setup(), index().stored().topics());
     }
 
-    // ---- told, not done
+    // ---- report without changing anything
 
     /**
      * Looks at all that a start looks at, without making or changing anything. It takes half a minute where no broker
@@ -165,11 +167,11 @@ public final class StartChecks {
         report.step("http", listening);
         report.step("clients", () -> {
             try (ClusterAdmin admin = ClusterAdmin.open(config).readOnly()) {
-                report.ofCluster(config, admin, partitions);
+                report.checkCluster(config, admin, partitions);
             }
         });
         report.isAnswered = true;
-        report.step("state.dir", () -> report.ofStateFolder(config));
+        report.step("state.dir", () -> report.checkStateFolder(config));
         return report.findings;
     }
 
@@ -209,10 +211,10 @@ public final class StartChecks {
             }
         }
 
-        private void ofCluster(NeardupConfig config, ClusterAdmin admin, Optional<Integer> partitions) {
+        private void checkCluster(NeardupConfig config, ClusterAdmin admin, Optional<Integer> partitions) {
             step("cluster", () -> {
                 add("cluster", Result.OK, "brokers that answer: " + admin.brokers());
-                AbandonedTransactions.ofLateWrites(admin).ifPresent(lack -> add("cluster", Result.ADVICE, lack));
+                AbandonedTransactions.lateWritesWarning(admin).ifPresent(lack -> add("cluster", Result.ADVICE, lack));
             });
             StartChecks checks = new StartChecks(config, admin);
             List<String> missing = new ArrayList<>();
@@ -229,9 +231,10 @@ public final class StartChecks {
                     add(name, Result.SKIPPED, "not looked at, as the topics are not as they must be");
                 } else {
                     step(name, () -> {
+                        // The step index would make one where there is none, and that of replication says too little.
                         switch (name) {
-                            case "index" -> ofIndex(checks, step);
-                            case "replication" -> ofCopies(checks, step);
+                            case "index" -> checkIndex(checks, step);
+                            case "replication" -> checkCopies(checks, step);
                             default -> step.run();
                         }
                     });
@@ -240,7 +243,7 @@ public final class StartChecks {
             });
         }
 
-        private void ofCopies(StartChecks checks, Runnable step) {
+        private void checkCopies(StartChecks checks, Runnable step) {
             List<Copies> copies = checks.copies();
             copies.stream()
                     .filter(topic -> topic.inSync() < topic.inSyncMin())
@@ -264,24 +267,24 @@ public final class StartChecks {
             step.run();
         }
 
-        private void ofIndex(StartChecks checks, Runnable step) {
+        private void checkIndex(StartChecks checks, Runnable step) {
             String id = "application.id " + checks.config.applicationId();
             SettingsTopic settings = new SettingsTopic(checks.config, checks.admin);
             if (checks.setup().stateExists() || settings.findIfThere().isPresent()) {
                 step.run();
                 indexId = Optional.of(checks.index().stored().id());
-                checks.index().ofOutputs().ifPresent(note -> add("index", Result.ADVICE, note));
+                checks.index().outputsWarning().ifPresent(warning -> add("index", Result.ADVICE, warning));
                 add("index", Result.OK, "that of " + id + " fits these settings");
             } else {
                 Optional<Predecessor> unused =
                         new SeedingAgreement(checks.config, checks.admin, settings, checks.setup()).examineGiven();
-                OpenedIndex.ofOutputs(checks.config, checks.admin, checks.setup())
-                        .ifPresent(note -> add("index", Result.ADVICE, note));
+                OpenedIndex.outputsWarning(checks.config, checks.admin, checks.setup())
+                        .ifPresent(warning -> add("index", Result.ADVICE, warning));
                 add("index", Result.OK, id + " has none: the start makes one");
             }
         }
 
-        private void ofStateFolder(NeardupConfig config) {
+        private void checkStateFolder(NeardupConfig config) {
             Map<String, Object> settings = StreamsSettings.of(config, indexId.orElse("."));
             Path folder = Path.of(String.valueOf(settings.get(StreamsConfig.STATE_DIR_CONFIG)))
                     .normalize();

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The disk of the folder of the state, and the memory that its columns share with the heap. */
+/** The disk of the folder of the state, and the memory beside the heap, in which buckets are read. */
 record StateDisk(Path folder, boolean isWritable, long usableBytes, long totalBytes) {
     private static final long BYTES_FEW = 256L << 20;
     private static final double SHARE_SMALL = 0.05;
@@ -41,7 +41,7 @@ record StateDisk(Path folder, boolean isWritable, long usableBytes, long totalBy
     }
 
     /** That little is left, or nothing may be written there; empty where all is well. */
-    Optional<String> note() {
+    Optional<String> alert() {
         if (!isWritable) {
             return Optional.of("the folder of state.dir, " + folder + ", cannot be written any more: when the"
                     + " service has to write there, it stops; look whether its disk is mounted read-only,"
@@ -59,7 +59,7 @@ record StateDisk(Path folder, boolean isWritable, long usableBytes, long totalBy
     }
 
     /** That what each lookup of buckets reads does not fit into memory. */
-    static Optional<String> ofMemory(long hotBytes, long bytesBesideHeap) {
+    static Optional<String> memoryAlert(long hotBytes, long bytesBesideHeap) {
         return hotBytes <= bytesBesideHeap
                 ? Optional.empty()
                 : Optional.of(String.format(

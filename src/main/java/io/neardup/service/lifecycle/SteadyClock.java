@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 public final class SteadyClock {
     public static final SteadyClock SYSTEM = new SteadyClock(System::currentTimeMillis, System::nanoTime);
 
-    /** How many times as long as a step it takes until both clocks agree again: the host's gains a quarter. */
+    /** After the host's clock is set back by S, both agree again after 4 S: this one runs at 3/4 of its speed. */
     static final int CATCHING_UP = 4;
 
     private static final long NANOS_A_MILLI = 1_000_000L * CATCHING_UP / (CATCHING_UP - 1);
@@ -21,7 +21,7 @@ public final class SteadyClock {
     private final LongSupplier nanos;
     private volatile Reading ahead;
 
-    /** What reads the clock of this process. */
+    /** Marks the stand-in for Kafka's SystemTime, so that a start sees whether it is in use. */
     public interface Reader {}
 
     /** The last time at which the host's clock was ahead of this one. */

@@ -86,7 +86,7 @@ final class StreamsState implements StateRestoreListener {
                 return false;
             }
         }
-        // Each node has the one from when its task is made, the other from when it works.
+        // A node has the first metric since its task was made, the second since it runs.
         Set<String> made = tasksWith("record-e2e-latency-max");
         return !made.isEmpty() && tasksWith("process-total").containsAll(made);
     }

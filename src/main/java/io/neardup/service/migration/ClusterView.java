@@ -97,23 +97,23 @@ public record ClusterView(NeardupConfig config, ClusterAdmin admin) implements A
                 new StartupException("application.id " + config.applicationId() + ": expected an index, found none"));
     }
 
-    /** What is noted in the settings topic of an index by now; nothing where that does not exist. */
-    public SettingsReader noted(String applicationId) {
-        SettingsReader noted = new SettingsReader(config, admin, applicationId);
+    /** A reader of the settings topic of an index, which has read what is there; empty where that does not exist. */
+    public SettingsReader settingsReader(String applicationId) {
+        SettingsReader settingsReader = new SettingsReader(config, admin, applicationId);
         if (!admin.findNow(List.of(new TopicNames(applicationId).settings())).isEmpty()) {
-            noted.catchUp();
+            settingsReader.catchUp();
         }
-        return noted;
+        return settingsReader;
     }
 
     /** How far the index is with handing its input over. */
     public Cutover cutover() {
-        return noted(config.applicationId()).cutover();
+        return settingsReader(config.applicationId()).cutover();
     }
 
     /** Records of partitions, which exist, that the index of these settings has not read, about. */
-    public long unread(List<TopicPartition> partitions) {
-        return admin.unread(config.applicationId(), admin.committedEnds(partitions)).values().stream()
+    public long lag(List<TopicPartition> partitions) {
+        return admin.lag(config.applicationId(), admin.committedEnds(partitions)).values().stream()
                 .mapToLong(Long::longValue)
                 .sum();
     }

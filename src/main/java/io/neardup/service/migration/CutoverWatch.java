@@ -36,19 +36,19 @@ public final class CutoverWatch {
     private final ClusterAdmin admin;
     private final Map<String, Object> clients;
     private final int coordinators;
-    private final SettingsReader noted;
+    private final SettingsReader settingsReader;
     private volatile CutoverOrders orders = CutoverOrders.NONE;
     private boolean hasNotified;
     private boolean wasFolding;
     private long flushNanos = System.nanoTime() - FLUSH_AGAIN_NANOS;
 
-    /** @param noted in the settings topic of the index; who asks reads it on */
-    public CutoverWatch(NeardupConfig config, ClusterAdmin admin, SettingsReader noted, int coordinators) {
+    /** @param settingsReader of the index; the caller lets it catch up */
+    public CutoverWatch(NeardupConfig config, ClusterAdmin admin, SettingsReader settingsReader, int coordinators) {
         this.applicationId = config.applicationId();
         this.admin = admin;
         this.clients = StreamsSettings.clients(config);
         this.coordinators = coordinators;
-        this.noted = noted;
+        this.settingsReader = settingsReader;
     }
 
     /** What the coordinators are to do. */
@@ -67,13 +67,14 @@ public final class CutoverWatch {
      * @throws StartupException where the cluster does not answer
      */
     public void take() {
-        Cutover now = noted.cutover();
+        Cutover now = settingsReader.cutover();
         CutoverOrders before = orders;
         if (now.equals(before.cutover())) {
             return;
         }
-        // What the group commits from now on of an input of which nothing was taken may lie behind what a coordinator
-        // leaves.
+        // Read once, with the request: what the group commits later may lie beyond where the coordinator of an
+        // untouched
+        // input stops.
         boolean isNew = before.cutover().request().isEmpty();
         orders = new CutoverOrders(now, isNew ? admin.committed(applicationId) : before.committed());
         report(before.cutover(), now);
@@ -88,7 +89,10 @@ public final class CutoverWatch {
         }
     }
 
-    /** Lets each coordinator look, once; and each 10 s those that are still to be flushed, and stories be folded. */
+    /**
+     * Sends each coordinator one empty message, once; every 10 s also a flush to those not yet flushed, and a fold to
+     * story partitions not yet folded.
+     */
     public void notifyCoordinators() {
         Cutover now = orders.cutover();
         if (now.stage() != CutoverStage.ASKED) {
@@ -101,7 +105,7 @@ public final class CutoverWatch {
                     .forEach(coordinator -> messages.add(CutoverOrders.look(names.replies(), coordinator)));
         }
         long nowNanos = System.nanoTime();
-        // Stories are to be folded when coordinators are flushed: that is another wait.
+        // Folding begins when all coordinators are empty: it is sent at once, not after the rest of the 10 s.
         Set<Integer> toFlush = now.toFlush();
         boolean isFolding = !now.toFold().isEmpty();
         boolean isTime = nowNanos - flushNanos >= FLUSH_AGAIN_NANOS || isFolding != wasFolding;

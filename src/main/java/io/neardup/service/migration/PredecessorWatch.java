@@ -76,15 +76,15 @@ final class PredecessorWatch {
 
     private void takeOver(Cutover now) {
         SettingsTopic before = new SettingsTopic(config, admin, predecessor.applicationId());
-        LeftInput left = new LeftInput(now.positions(), topics(before));
+        StopPositions stopped = new StopPositions(now.positions(), topics(before));
         Map<String, FoundTopic> inputs = admin.find(config.inputTopics());
         Map<String, String> ids = new HashMap<>();
         inputs.forEach((topic, found) -> ids.put(topic, found.id()));
-        Optional<String> found = refusal(left, left.madeAgain(ids));
+        Optional<String> found = refusal(stopped, stopped.madeAgain(ids));
         found.filter(why -> !refusal.equals(found)).ifPresent(LOG::error);
         refusal = found;
         if (found.isEmpty()) {
-            settle(left.positions(ids), inputs, now.eventMillis());
+            settle(stopped.positions(ids), inputs, now.eventMillis());
         }
     }
 
@@ -93,11 +93,11 @@ final class PredecessorWatch {
     }
 
     /** Why nothing is taken over by these settings; empty where it is. */
-    private Optional<String> refusal(LeftInput left, Set<String> madeAgain) {
+    private Optional<String> refusal(StopPositions stopped, Set<String> madeAgain) {
         String until = " and start again: until then nothing is taken over of " + predecessor.applicationId();
-        if (!left.topics().equals(Set.copyOf(config.inputTopics()))) {
+        if (!stopped.topics().equals(Set.copyOf(config.inputTopics()))) {
             return Optional.of("neardup.input.topics: expected those that the predecessor read, "
-                    + String.join(",", left.topics()) + ", found " + String.join(",", config.inputTopics())
+                    + String.join(",", stopped.topics()) + ", found " + String.join(",", config.inputTopics())
                     + "; set it so" + until);
         }
         if (!madeAgain.isEmpty() && !config.skipsDeletedInput()) {
@@ -112,7 +112,7 @@ final class PredecessorWatch {
     }
 
     /** What an operator is to do, so that it takes over; empty where nothing is. */
-    Optional<String> note() {
+    Optional<String> alert() {
         return refusal;
     }
 
@@ -138,13 +138,13 @@ final class PredecessorWatch {
     }
 
     private void settle(
-            Map<Integer, Map<String, Long>> left, Map<String, FoundTopic> inputs, Map<Integer, Long> eventMillis) {
+            Map<Integer, Map<String, Long>> stopped, Map<String, FoundTopic> inputs, Map<Integer, Long> eventMillis) {
         Map<TopicPartition, Long> ends = admin.decidedEnds(predecessor.partitions());
         Takeover takeover = new Takeover(
                 predecessor.partitions().stream()
                         .map(coordinator -> Objects.requireNonNull(ends.get(coordinator), coordinator.toString()))
                         .toList(),
-                starts(left, inputs),
+                starts(stopped, inputs),
                 seeding.isSpread(),
                 Takeover.eventMillis(eventMillis, seeding));
         settings.note(SettingsTopic.TAKEOVER, takeover);
@@ -152,14 +152,14 @@ final class PredecessorWatch {
     }
 
     /** In the names that the coordinators of this index have for the topics. */
-    private List<Map<String, Long>> starts(Map<Integer, Map<String, Long>> left, Map<String, FoundTopic> inputs) {
+    private List<Map<String, Long>> starts(Map<Integer, Map<String, Long>> stopped, Map<String, FoundTopic> inputs) {
         List<TopicPartition> partitions = new ArrayList<>();
         inputs.forEach((topic, found) -> partitions.addAll(ClusterAdmin.partitions(topic, found.partitions())));
         InputGenerations generations =
                 topics(settings).generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs());
         try {
             return Takeover.starts(
-                            left, admin.beginnings(partitions), predecessor.coordinators(), seeding.coordinators())
+                            stopped, admin.beginnings(partitions), predecessor.coordinators(), seeding.coordinators())
                     .stream()
                     .map(starts -> starts.entrySet().stream()
                             .collect(
@@ -173,26 +173,26 @@ final class PredecessorWatch {
     }
 
     /**
-     * Which records of the input the coordinators of a predecessor have left.
+     * Where the coordinators of a predecessor stopped reading the input.
      *
      * @param positions by coordinator, then by topic, in the name of its generation
      * @param known the topics that the predecessor has met
      */
-    record LeftInput(Map<Integer, Map<String, Long>> positions, KnownTopics known) {
+    record StopPositions(Map<Integer, Map<String, Long>> positions, KnownTopics known) {
 
-        /** The topics of which records are left. */
+        /** The topics of these positions. */
         Set<String> topics() {
             return names().stream().map(InputGenerations::topicOf).collect(Collectors.toCollection(TreeSet::new));
         }
 
         private Set<String> names() {
             return positions.values().stream()
-                    .flatMap(left -> left.keySet().stream())
+                    .flatMap(ofCoordinator -> ofCoordinator.keySet().stream())
                     .collect(Collectors.toSet());
         }
 
         /**
-         * The topics that are not those of which records were left: they were deleted and made again since.
+         * The topics that are not those of these positions: they were deleted and made again since.
          *
          * @param ids of the topics as they are now
          */
@@ -209,20 +209,21 @@ final class PredecessorWatch {
         }
 
         /**
-         * By coordinator, then by topic that it has left, where these topics go on. It is the beginning of one that was
+         * By coordinator, then by topic at which it stopped, where reading goes on. It is the beginning of one that was
          * made again since the coordinator had stopped, whether others stopped later or not.
          *
          * @param ids of the topics as they are now
          */
         Map<Integer, Map<String, Long>> positions(Map<String, String> ids) {
             Map<Integer, Map<String, Long>> byTopic = new HashMap<>();
-            positions.forEach((coordinator, left) -> {
-                Map<String, Long> of = new HashMap<>();
-                left.keySet().stream()
+            positions.forEach((coordinator, ofCoordinator) -> {
+                Map<String, Long> starts = new HashMap<>();
+                ofCoordinator.keySet().stream()
                         .map(InputGenerations::topicOf)
                         .filter(ids::containsKey)
-                        .forEach(topic -> of.put(topic, left.getOrDefault(name(topic, ids), Handover.NOTHING_TAKEN)));
-                byTopic.put(coordinator, of);
+                        .forEach(topic -> starts.put(
+                                topic, ofCoordinator.getOrDefault(name(topic, ids), Handover.NOTHING_TAKEN)));
+                byTopic.put(coordinator, starts);
             });
             return byTopic;
         }

@@ -49,10 +49,10 @@ public final class SeedWatch {
     private final Map<String, Object> clients;
     private final Set<String> ended = new HashSet<>();
     private final CommittedRecords reading;
-    private final Optional<PredecessorWatch> predecessor;
+    private final Optional<PredecessorWatch> predecessorWatch;
     private final FollowedPace pace = new FollowedPace();
-    private final SettingsTopic noting;
-    private final SettingsReader noted;
+    private final SettingsTopic settingsTopic;
+    private final SettingsReader settingsReader;
     /** Of the predecessor, which are read beside its originals. */
     private final List<TopicPartition> stories;
 
@@ -63,18 +63,18 @@ public final class SeedWatch {
     private long reportedNanos = System.nanoTime();
     private long reportedLeft = Long.MAX_VALUE;
 
-    /** @param noted in the settings topic of the index; who asks reads it on */
-    public SeedWatch(NeardupConfig config, ClusterAdmin admin, Seeding seeding, SettingsReader noted) {
+    /** @param settingsReader of the index; the caller lets it catch up */
+    public SeedWatch(NeardupConfig config, ClusterAdmin admin, Seeding seeding, SettingsReader settingsReader) {
         this.admin = admin;
         this.seeding = seeding;
         this.names = new TopicNames(config.applicationId());
         this.clients = StreamsSettings.clients(config);
         this.reading = new CommittedRecords(clients, STALLED_SECONDS);
-        this.noting = new SettingsTopic(config, admin);
-        this.noted = noted;
+        this.settingsTopic = new SettingsTopic(config, admin);
+        this.settingsReader = settingsReader;
         this.stories = TopicNames.followedStories(seeding.predecessor(), config);
-        this.predecessor =
-                seeding.predecessor().map(before -> new PredecessorWatch(config, admin, seeding, before, noting));
+        this.predecessorWatch = seeding.predecessor()
+                .map(before -> new PredecessorWatch(config, admin, seeding, before, settingsTopic));
     }
 
     /** How far it is, by the last look. */
@@ -84,10 +84,12 @@ public final class SeedWatch {
 
     /** Takes what was noted by now. */
     public void take() {
-        noted.takeover().ifPresent(seeding::settle);
-        noted.followedMillis().ifPresent(pace::noted);
+        settingsReader.takeover().ifPresent(seeding::settle);
+        settingsReader.followedMillis().ifPresent(pace::noted);
         if (!seeding.isDone()) {
-            noted.seedsRead().forEach(read -> seeding.noteRead(read.topic(), read.coordinator(), read.endSequence()));
+            settingsReader
+                    .seedsRead()
+                    .forEach(read -> seeding.noteRead(read.topic(), read.coordinator(), read.endSequence()));
         }
         if (!status.isDone() && seeding.isDone()) {
             LOG.info("all seeds are read topics={}", seeding.plan().names());
@@ -100,17 +102,17 @@ public final class SeedWatch {
     /** Does what follows from how far the group is, and a predecessor. */
     public void goOn() {
         if (lost().isEmpty()) {
-            predecessor.ifPresent(PredecessorWatch::look);
+            predecessorWatch.ifPresent(PredecessorWatch::look);
             seeding.current().ifPresent(this::goOn);
         }
     }
 
     /** Why the predecessor can never be taken over, by the last look; empty as long as it can. */
     public Optional<StartupException> lost() {
-        return predecessor.flatMap(PredecessorWatch::lost).or(this::late);
+        return predecessorWatch.flatMap(PredecessorWatch::lost).or(this::tooLate);
     }
 
-    private Optional<StartupException> late() {
+    private Optional<StartupException> tooLate() {
         return seeding.predecessor()
                 .filter(before -> !seeding.isDone() && pace.isTooLate(System.currentTimeMillis()))
                 .map(before -> new StartupException("neardup.successor.of: expected to read within "
@@ -122,8 +124,8 @@ public final class SeedWatch {
     }
 
     /** What an operator is to do, so that it goes on; empty where nothing is. */
-    public Optional<String> note() {
-        return predecessor.flatMap(PredecessorWatch::note);
+    public Optional<String> alert() {
+        return predecessorWatch.flatMap(PredecessorWatch::alert);
     }
 
     private SeedingStatus status(SeedPlan.Topic topic, long recordsRead, long records) {
@@ -150,7 +152,7 @@ public final class SeedWatch {
         boolean isStill = left == leftBefore;
         leftBefore = left;
         report();
-        if (predecessor.isPresent()) {
+        if (predecessorWatch.isPresent()) {
             keepPace(nowMillis, ends, committed, isStill);
         }
         if (!status.isFollowing() && (left == 0 || (isStill && !reading.isAny(rest, record -> true)))) {
@@ -193,9 +195,9 @@ public final class SeedWatch {
     /** @param isStill whether nothing was read since the last look: then what is left may be no records */
     private void keepPace(
             long nowMillis, Map<TopicPartition, Long> ends, Map<TopicPartition, Long> committed, boolean isStill) {
-        pace.rest(nowMillis, ends, committed)
+        pace.remainingToAim(nowMillis, ends, committed)
                 .filter(rest -> rest.isEmpty() || (isStill && !reading.isAny(rest, record -> true)))
-                .ifPresent(rest -> noting.note(SettingsTopic.FOLLOWED, pace.reach()));
+                .ifPresent(rest -> settingsTopic.note(SettingsTopic.FOLLOWED, pace.completeAim()));
     }
 
     /**
@@ -307,7 +309,7 @@ public final class SeedWatch {
          * @param read up to where it is read; none where nothing is
          * @return empty where it is not time yet; an empty map where all is read
          */
-        Optional<Map<TopicPartition, Span>> rest(
+        Optional<Map<TopicPartition, Span>> remainingToAim(
                 long nowMillis, Map<TopicPartition, Long> ends, Map<TopicPartition, Long> read) {
             if (aim.isEmpty()) {
                 if (nowMillis - readMillis < NOTED.toMillis()) {
@@ -320,7 +322,7 @@ public final class SeedWatch {
         }
 
         /** The rest is read: returns the time to note. */
-        long reach() {
+        long completeAim() {
             aim = Map.of();
             return aimMillis;
         }

@@ -231,11 +231,11 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
                         PREDECESSOR + ": expected the application.id of an index, found that topic " + names.settings()
                                 + " holds none"));
         int coordinators = index.settings().inputPartitions();
-        SettingsReader noted = noted(id);
+        SettingsReader settingsReader = settingsReader(id);
         List<String> problems = new ArrayList<>(index.settings().successorProblems(config, setup.inputPartitions()));
         checkInputs(index.topics(), names, problems);
         checkSize(names.originalsChangelog(), problems);
-        requireInput(id, noted);
+        requireInput(id, settingsReader);
         int storyPartitions = Optional.ofNullable(setup.topics().get(names.storiesChangelog()))
                 .map(FoundTopic::partitions)
                 .orElse(0);
@@ -243,7 +243,7 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
             checkStories(id, problems);
         }
         checkScopes(id, index, problems);
-        index.settings().unreadLayouts(DedupTopology.layouts()).stream()
+        index.settings().unsupportedLayouts(DedupTopology.layouts()).stream()
                 .filter(line -> line.startsWith("layout.state"))
                 .forEach(problems::add);
         StartupException.throwIfAny(
@@ -257,18 +257,19 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
                 coordinators,
                 names.originalsChangelog(),
                 found(names.originalsChangelog()).id(),
-                noted.predecessor()
+                settingsReader
+                        .predecessor()
                         .filter(its -> its.isSpreadOver(coordinators))
                         .isPresent(),
                 seeds,
-                seedEnds(id, coordinators, seeds.names(), noted),
+                seedEnds(id, coordinators, seeds.names(), settingsReader),
                 storyPartitions);
     }
 
-    private SettingsReader noted(String id) {
-        SettingsReader noted = new SettingsReader(config, admin, id);
-        noted.catchUp();
-        return noted;
+    private SettingsReader settingsReader(String id) {
+        SettingsReader settingsReader = new SettingsReader(config, admin, id);
+        settingsReader.catchUp();
+        return settingsReader;
     }
 
     /**
@@ -276,10 +277,10 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
      * seed.
      */
     private static List<Map<String, Long>> seedEnds(
-            String id, int coordinators, List<String> seeds, SettingsReader noted) {
+            String id, int coordinators, List<String> seeds, SettingsReader settingsReader) {
         List<Map<String, Long>> ends = new ArrayList<>();
         IntStream.range(0, coordinators).forEach(coordinator -> ends.add(new HashMap<>()));
-        noted.seedsRead().stream()
+        settingsReader.seedsRead().stream()
                 .filter(read -> seeds.contains(read.topic()))
                 .forEach(read -> ends.get(read.coordinator()).putIfAbsent(read.topic(), read.endSequence()));
         if (ends.stream().anyMatch(ofCoordinator -> !ofCoordinator.keySet().containsAll(seeds))) {
@@ -338,8 +339,8 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
         }
     }
 
-    private void requireInput(String id, SettingsReader noted) {
-        PredecessorWatch.lost(config, id, noted.cutover()).ifPresent(lost -> {
+    private void requireInput(String id, SettingsReader settingsReader) {
+        PredecessorWatch.lost(config, id, settingsReader.cutover()).ifPresent(lost -> {
             throw lost;
         });
     }
@@ -357,6 +358,6 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
                     + ", found another made under its name before all of it was taken over; start anew under another"
                     + " application.id");
         }
-        requireInput(id, noted(id));
+        requireInput(id, settingsReader(id));
     }
 }

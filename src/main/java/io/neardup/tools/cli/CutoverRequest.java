@@ -64,12 +64,12 @@ public record CutoverRequest(String from, ClusterView cluster) {
         }
         StoredIndex index = cluster.requireIndex();
         checkIndex(index);
-        SettingsReader following = successor.noted(to);
+        SettingsReader following = successor.settingsReader(to);
         checkFollows(successor, following, index);
         checkInputs(successor);
         long left = following
                 .predecessor()
-                .map(before -> successor.unread(before.partitions()))
+                .map(before -> successor.lag(before.partitions()))
                 .orElse(0L);
         if (left > LEFT_MAX && !isFarBehindFine) {
             throw refused(
@@ -81,11 +81,11 @@ public record CutoverRequest(String from, ClusterView cluster) {
     }
 
     private void checkIndex(StoredIndex index) {
-        List<String> unread = index.settings().unreadLayouts(DedupTopology.layouts());
-        if (!unread.isEmpty()) {
-            throw refused(from, "an index that this release can run", String.join("; ", unread));
+        List<String> unsupported = index.settings().unsupportedLayouts(DedupTopology.layouts());
+        if (!unsupported.isEmpty()) {
+            throw refused(from, "an index that this release can run", String.join("; ", unsupported));
         }
-        SettingsReader own = cluster.noted(from);
+        SettingsReader own = cluster.settingsReader(from);
         if (own.predecessor().isPresent() && !own.hasTakenOver()) {
             throw refused(
                     from,
@@ -154,15 +154,15 @@ public record CutoverRequest(String from, ClusterView cluster) {
      */
     public Cutover ask(String to) {
         int coordinators = cluster.requireIndex().settings().inputPartitions();
-        boolean isSpread = cluster.noted(from)
+        boolean isSpread = cluster.settingsReader(from)
                 .predecessor()
                 .filter(before -> before.isSpreadOver(coordinators))
                 .isPresent();
         new SettingsTopic(cluster.config(), cluster.admin())
                 .note(new Asked(UUID.randomUUID().toString(), to, coordinators, isSpread));
-        SettingsReader noted = new SettingsReader(cluster.config(), cluster.admin(), from);
-        noted.catchUpDecided();
-        return noted.cutover();
+        SettingsReader settingsReader = new SettingsReader(cluster.config(), cluster.admin(), from);
+        settingsReader.catchUpDecided();
+        return settingsReader.cutover();
     }
 
     public Progress look() {
@@ -172,6 +172,6 @@ public record CutoverRequest(String from, ClusterView cluster) {
                 now,
                 cluster.admin().members(from),
                 successor.map(cluster.admin()::members).orElse(0),
-                successor.map(cluster::noted).flatMap(SettingsReader::coordinatorsLeft));
+                successor.map(cluster::settingsReader).flatMap(SettingsReader::coordinatorsLeft));
     }
 }

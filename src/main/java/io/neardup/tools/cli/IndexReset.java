@@ -66,8 +66,8 @@ public final class IndexReset {
         cluster.cutover()
                 .successor()
                 .filter(successor -> {
-                    SettingsReader noted = cluster.noted(successor);
-                    return noted.isMadeFrom(index) && !noted.hasTakenOver();
+                    SettingsReader settingsReader = cluster.settingsReader(successor);
+                    return settingsReader.isMadeFrom(index) && !settingsReader.hasTakenOver();
                 })
                 .ifPresent(successor -> {
                     throw new StartupException(List.of("application.id " + config.applicationId()

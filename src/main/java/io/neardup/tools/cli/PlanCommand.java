@@ -318,7 +318,7 @@ final class PlanCommand extends SettingsCommand {
             Banding banding = config.banding();
             int memoryBytes = BandTable.hotBytesPerDocument(banding);
             int diskBytes = memoryBytes + BandTable.coldBytesPerDocument(banding, config.indexPartitions());
-            int originalBytes = OriginalStore.diskBytesPerDocument(config.keepsTextsOfOriginals());
+            int originalBytes = OriginalStore.diskBytesPerDocument(config.keepsOriginalTexts());
             return new Figures(
                     banding,
                     config.threshold(),

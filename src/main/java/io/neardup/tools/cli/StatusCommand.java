@@ -170,9 +170,9 @@ final class StatusCommand extends ClusterCommand {
                     coordinators.orElse(Integer.MAX_VALUE),
                     cluster.admin().findNow(config.inputTopics())));
             if (isMade) {
-                SettingsReader noted = cluster.noted(config.applicationId());
-                following(cluster, noted).ifPresent(problems::add);
-                problems.addAll(running(noted.cutover(), members.isEmpty()));
+                SettingsReader settingsReader = cluster.settingsReader(config.applicationId());
+                following(cluster, settingsReader).ifPresent(problems::add);
+                problems.addAll(running(settingsReader.cutover(), members.isEmpty()));
             } else {
                 problems.add("application.id " + config.applicationId() + ": expected an index, found none on this"
                         + " cluster: it was never started, or it is another one (--group)");
@@ -180,15 +180,18 @@ final class StatusCommand extends ClusterCommand {
             return problems;
         }
 
-        private static Optional<String> following(ClusterView cluster, SettingsReader noted) {
-            return noted.predecessor().filter(before -> !noted.hasTakenOver()).map(before -> {
-                String id = "application.id " + before.applicationId();
-                if (cluster.admin().findNow(List.of(before.topic())).isEmpty()) {
-                    return "it is made from " + id + ", of which topic " + before.topic() + " is gone";
-                }
-                return "it follows " + id + " until that has handed its input over, with "
-                        + cluster.unread(before.partitions()) + " records of that left to read";
-            });
+        private static Optional<String> following(ClusterView cluster, SettingsReader settingsReader) {
+            return settingsReader
+                    .predecessor()
+                    .filter(before -> !settingsReader.hasTakenOver())
+                    .map(before -> {
+                        String id = "application.id " + before.applicationId();
+                        if (cluster.admin().findNow(List.of(before.topic())).isEmpty()) {
+                            return "it is made from " + id + ", of which topic " + before.topic() + " is gone";
+                        }
+                        return "it follows " + id + " until that has handed its input over, with "
+                                + cluster.lag(before.partitions()) + " records of that left to read";
+                    });
         }
 
         private static List<String> running(Cutover cutover, boolean isStopped) {
@@ -221,7 +224,7 @@ final class StatusCommand extends ClusterCommand {
             Map<TopicPartition, Long> held = held(cluster, names);
             Map<TopicPartition, Long> positions = cluster.admin().committed(config.applicationId());
             Map<TopicPartition, Long> ends = cluster.admin().committedEnds(partitions);
-            Map<TopicPartition, Long> lags = cluster.admin().unread(ends, positions);
+            Map<TopicPartition, Long> lags = cluster.admin().lag(ends, positions);
             return partitions.stream()
                     .sorted(BY_NAME)
                     .map(partition -> {

@@ -25,11 +25,11 @@ class ClusterAdminTest {
     /** The first records of a topic may have expired before the group committed anything, or since. */
     @ParameterizedTest
     @CsvSource({"0, 10, 4, 6", "0, 10, , 10", "7, 10, , 3", "7, 10, 4, 3", "7, 10, 9, 1", "7, 10, 12, 0"})
-    void shouldCountWhatIsThereAndNotRead(long beginning, long end, @Nullable Long position, long unread) {
+    void shouldCountWhatIsThereAndNotRead(long beginning, long end, @Nullable Long position, long lag) {
         Map<TopicPartition, Long> positions = position == null ? Map.of() : Map.of(PARTITION, position);
 
-        assertThat(ClusterAdmin.unread(Map.of(PARTITION, end), Map.of(PARTITION, beginning), positions))
-                .containsExactly(Map.entry(PARTITION, unread));
+        assertThat(ClusterAdmin.lag(Map.of(PARTITION, end), Map.of(PARTITION, beginning), positions))
+                .containsExactly(Map.entry(PARTITION, lag));
     }
 
     @Test

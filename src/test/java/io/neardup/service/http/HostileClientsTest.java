@@ -50,8 +50,8 @@ class HostileClientsTest {
 
     @BeforeEach
     void listen() {
-        mainPort = open(HttpEndpoints.main(HELD, HttpEndpoints.BODY_BYTES));
-        healthPort = open(HttpEndpoints.health(HELD));
+        mainPort = open(HttpEndpoints.mainBounds(HELD, HttpEndpoints.BODY_BYTES));
+        healthPort = open(HttpEndpoints.healthBounds(HELD));
         main = mainPort.port();
         health = healthPort.port();
     }

@@ -112,7 +112,7 @@ public class TopStoriesTest {
     // ---- how they are read, and asked for
 
     /** One that fails as no client of Kafka does. */
-    private static final class Failing extends WhileAsked {
+    private static final class Failing extends OnDemandReader {
         private final CountDownLatch forgotten = new CountDownLatch(1);
 
         Failing() {
@@ -155,7 +155,7 @@ public class TopStoriesTest {
         try (MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("latest")) {
             consumer.updatePartitions("stories", List.of());
 
-            assertThatThrownBy(() -> WhileAsked.partitions(consumer, "stories"))
+            assertThatThrownBy(() -> OnDemandReader.partitions(consumer, "stories"))
                     .isInstanceOf(UnknownTopicOrPartitionException.class)
                     .hasMessage("no topic stories");
         }

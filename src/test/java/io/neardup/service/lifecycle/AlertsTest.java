@@ -21,26 +21,26 @@ import org.junit.jupiter.api.io.TempDir;
 class AlertsTest {
     private static final long MEGABYTE = 1 << 20;
 
-    private static Optional<String> note(long usableBytes, long totalBytes) {
-        return new StateDisk(Path.of("state"), true, usableBytes, totalBytes).note();
+    private static Optional<String> alert(long usableBytes, long totalBytes) {
+        return new StateDisk(Path.of("state"), true, usableBytes, totalBytes).alert();
     }
 
     @Test
     void shouldSayWhenWhatLookupsReadDoesNotFitIntoMemory() {
-        assertThat(StateDisk.ofMemory(5L << 30, 5L << 30)).isEmpty();
-        assertThat(StateDisk.ofMemory(6L << 30, 5L << 30).orElse(""))
+        assertThat(StateDisk.memoryAlert(5L << 30, 5L << 30)).isEmpty();
+        assertThat(StateDisk.memoryAlert(6L << 30, 5L << 30).orElse(""))
                 .startsWith("lookups need 6,144 MB of buckets in memory, and there are 5,120 MB beside the heap");
     }
 
     @Test
     void shouldWarnWhereLittleIsLeftOnTheDisk() {
-        assertThat(note(180 * MEGABYTE, 220 * MEGABYTE))
+        assertThat(alert(180 * MEGABYTE, 220 * MEGABYTE))
                 .contains(
                         "the disk of state.dir, state, has 180 MB left of 220: when it is full the service stops; make"
                                 + " room");
-        assertThat(note(256 * MEGABYTE, 5_000 * MEGABYTE)).isEmpty();
-        assertThat(note(256 * MEGABYTE, 5_200 * MEGABYTE)).isPresent();
-        assertThat(note(10_240 * MEGABYTE, 4_000_000 * MEGABYTE)).isEmpty();
+        assertThat(alert(256 * MEGABYTE, 5_000 * MEGABYTE)).isEmpty();
+        assertThat(alert(256 * MEGABYTE, 5_200 * MEGABYTE)).isPresent();
+        assertThat(alert(10_240 * MEGABYTE, 4_000_000 * MEGABYTE)).isEmpty();
     }
 
     /** As by a disk that failed, and was mounted read-only. */
@@ -48,7 +48,7 @@ class AlertsTest {
     void shouldWarnWhereAFolderCannotBeWrittenAnyMore(@TempDir Path folder) throws Exception {
         assumeTrue(JavaCommand.succeeds("chattr", "+i", folder.toString()), "no way to forbid root to write");
         try {
-            assertThat(StateDisk.of(folder).flatMap(StateDisk::note).orElse(""))
+            assertThat(StateDisk.of(folder).flatMap(StateDisk::alert).orElse(""))
                     .startsWith("the folder of state.dir, " + folder + ", cannot be written");
         } finally {
             JavaCommand.succeeds("chattr", "-i", folder.toString());
@@ -62,9 +62,9 @@ class AlertsTest {
         Reading none = reading(Set.of("other"));
         Reading all = reading(Set.of("documents", "other"));
 
-        assertThat(Alerts.unread(input, all, none)).isEmpty();
-        assertThat(Alerts.unread(input, none, all)).isEmpty();
-        assertThat(Alerts.unread(input, none, none).orElse(""))
+        assertThat(Alerts.unassigned(input, all, none)).isEmpty();
+        assertThat(Alerts.unassigned(input, none, all)).isEmpty();
+        assertThat(Alerts.unassigned(input, none, none).orElse(""))
                 .startsWith("no instance is assigned the input topics [documents] that this one was started with: ");
     }
 

@@ -101,12 +101,12 @@ class DocumentChecksIT {
     private static void checkThatOthersAreRefused(DocumentChecks checks) {
         assertThatThrownBy(() -> check(checks, document(" "), PATIENCE))
                 .isInstanceOfSatisfying(CheckException.class, e -> {
-                    assertThat(e.kind()).isEqualTo(CheckException.Cause.REJECTED);
+                    assertThat(e.kind()).isEqualTo(CheckException.Kind.REJECTED);
                     assertThat(e.code()).isEqualTo("blank-text");
                 });
         assertThatThrownBy(() -> check(checks, document("in no time at all"), Duration.ofMillis(1)))
                 .isInstanceOfSatisfying(
-                        CheckException.class, e -> assertThat(e.kind()).isEqualTo(CheckException.Cause.TIMEOUT));
+                        CheckException.class, e -> assertThat(e.kind()).isEqualTo(CheckException.Kind.TIMEOUT));
         assertThat(checks.open()).isZero();
     }
 

@@ -56,14 +56,14 @@ class DocumentChecksTest {
     /** Clients of the cluster wait for a minute, which is longer than a service is given to stop. */
     @Test
     void shouldCloseWhileTheClusterDoesNotAnswer() {
-        CompletableFuture<CheckException.Cause> asked =
+        CompletableFuture<CheckException.Kind> asked =
                 CompletableFuture.supplyAsync(this::ask, OwnThread.named("asks"));
         await().atMost(PATIENCE).until(() -> checks.open() == 1 && isAwaitingTheEnd());
 
         CompletableFuture<Void> closed = CompletableFuture.runAsync(checks::close, OwnThread.named("closes"));
 
         assertThat(closed).succeedsWithin(PATIENCE);
-        assertThat(asked).succeedsWithin(PATIENCE).isEqualTo(CheckException.Cause.FAILED);
+        assertThat(asked).succeedsWithin(PATIENCE).isEqualTo(CheckException.Kind.FAILED);
         await().atMost(PATIENCE).until(() -> checks.open() == 0);
     }
 
@@ -80,7 +80,7 @@ class DocumentChecksTest {
                     all.await();
                     var unused = checks.ask(DOCUMENT, List.of(), Duration.ofMinutes(2));
                 } catch (CheckException e) {
-                    refused.addAndGet(e.kind() == CheckException.Cause.BUSY ? 1 : 0);
+                    refused.addAndGet(e.kind() == CheckException.Kind.BUSY ? 1 : 0);
                 } catch (InterruptedException | BrokenBarrierException e) {
                     throw new AssertionError(e);
                 }
@@ -97,7 +97,7 @@ class DocumentChecksTest {
         assertThatThrownBy(() -> check(checks, DOCUMENT, PATIENCE)).hasMessageContaining("the service ends");
     }
 
-    private CheckException.Cause ask() {
+    private CheckException.Kind ask() {
         try {
             check(checks, DOCUMENT, Duration.ofMinutes(2));
             throw new AssertionError("expected no answer");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.neardup.engine.protocol.MigrationSource.Handover;
 import io.neardup.service.cluster.CommittedRecords.Span;
 import io.neardup.service.cluster.StoredIndex.KnownTopics;
-import io.neardup.service.migration.PredecessorWatch.LeftInput;
+import io.neardup.service.migration.PredecessorWatch.StopPositions;
 import io.neardup.service.migration.SeedWatch.FollowedPace;
 import java.time.Duration;
 import java.util.List;
@@ -13,46 +13,49 @@ import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-class LeftInputTest {
+class StopPositionsTest {
     private static final KnownTopics KNOWN = new KnownTopics(
             Map.of("in", List.of("first", "second"), "more", List.of("only"), "changelog", List.of("c")));
 
     @Test
     void shouldGoOnWhereThePredecessorLeftTheSameTopics() {
-        LeftInput left = new LeftInput(Map.of(0, Map.of("in#1", 5L, "more", 6L), 1, Map.of("in#1", 7L)), KNOWN);
+        StopPositions stopped =
+                new StopPositions(Map.of(0, Map.of("in#1", 5L, "more", 6L), 1, Map.of("in#1", 7L)), KNOWN);
         Map<String, String> ids = Map.of("in", "second", "more", "only");
 
-        assertThat(left.topics()).containsExactly("in", "more");
-        assertThat(left.madeAgain(ids)).isEmpty();
-        assertThat(left.positions(ids)).isEqualTo(Map.of(0, Map.of("in", 5L, "more", 6L), 1, Map.of("in", 7L)));
+        assertThat(stopped.topics()).containsExactly("in", "more");
+        assertThat(stopped.madeAgain(ids)).isEmpty();
+        assertThat(stopped.positions(ids)).isEqualTo(Map.of(0, Map.of("in", 5L, "more", 6L), 1, Map.of("in", 7L)));
     }
 
     /** Offsets of the one that was deleted mean nothing there. */
     @Test
     void shouldBeginWithATopicThatWasMadeAgainSinceAndThePredecessorNeverMet() {
-        LeftInput left = new LeftInput(Map.of(0, Map.of("in#1", 5L, "more", 6L)), KNOWN);
+        StopPositions stopped = new StopPositions(Map.of(0, Map.of("in#1", 5L, "more", 6L)), KNOWN);
         Map<String, String> ids = Map.of("in", "third", "more", "only");
 
-        assertThat(left.madeAgain(ids)).containsExactly("in");
-        assertThat(left.positions(ids)).isEqualTo(Map.of(0, Map.of("in", Handover.NOTHING_TAKEN, "more", 6L)));
+        assertThat(stopped.madeAgain(ids)).containsExactly("in");
+        assertThat(stopped.positions(ids)).isEqualTo(Map.of(0, Map.of("in", Handover.NOTHING_TAKEN, "more", 6L)));
     }
 
     @Test
     void shouldBeginWithATopicThatWasMadeAgainThoughThePredecessorHasMetItSinceItStopped() {
-        LeftInput left = new LeftInput(Map.of(0, Map.of("in", 5L)), KNOWN);
+        StopPositions stopped = new StopPositions(Map.of(0, Map.of("in", 5L)), KNOWN);
 
-        assertThat(left.madeAgain(Map.of("in", "second"))).containsExactly("in");
-        assertThat(left.madeAgain(Map.of("in", "first"))).isEmpty();
-        assertThat(left.positions(Map.of("in", "second"))).isEqualTo(Map.of(0, Map.of("in", Handover.NOTHING_TAKEN)));
+        assertThat(stopped.madeAgain(Map.of("in", "second"))).containsExactly("in");
+        assertThat(stopped.madeAgain(Map.of("in", "first"))).isEmpty();
+        assertThat(stopped.positions(Map.of("in", "second")))
+                .isEqualTo(Map.of(0, Map.of("in", Handover.NOTHING_TAKEN)));
     }
 
     @Test
     void shouldBeginWithATopicThatWasMadeAgainWhereOneCoordinatorHadStoppedAndAnotherHadNot() {
-        LeftInput left = new LeftInput(Map.of(0, Map.of("in", 5L), 1, Map.of("in#1", 7L)), KNOWN);
+        StopPositions stopped = new StopPositions(Map.of(0, Map.of("in", 5L), 1, Map.of("in#1", 7L)), KNOWN);
         Map<String, String> ids = Map.of("in", "second");
 
-        assertThat(left.madeAgain(ids)).isEmpty();
-        assertThat(left.positions(ids)).isEqualTo(Map.of(0, Map.of("in", Handover.NOTHING_TAKEN), 1, Map.of("in", 7L)));
+        assertThat(stopped.madeAgain(ids)).isEmpty();
+        assertThat(stopped.positions(ids))
+                .isEqualTo(Map.of(0, Map.of("in", Handover.NOTHING_TAKEN), 1, Map.of("in", 7L)));
     }
 
     // ---- how far a follower is
@@ -77,29 +80,31 @@ class LeftInputTest {
     @Test
     void shouldNoteThatAllIsReadAsOfWhenItsEndsWereAskedFor() {
         pace.noted(0);
-        assertThat(pace.rest(HOUR - 1, Map.of(COORDINATOR, 5L), Map.of()))
+        assertThat(pace.remainingToAim(HOUR - 1, Map.of(COORDINATOR, 5L), Map.of()))
                 .as("too early")
                 .isEmpty();
 
-        assertThat(pace.rest(HOUR, Map.of(COORDINATOR, 5L, OTHER, 7L), Map.of(COORDINATOR, 5L)))
+        assertThat(pace.remainingToAim(HOUR, Map.of(COORDINATOR, 5L, OTHER, 7L), Map.of(COORDINATOR, 5L)))
                 .hasValue(Map.of(OTHER, new Span(0, 7)));
-        assertThat(pace.rest(3 * HOUR, Map.of(COORDINATOR, 50L, OTHER, 70L), Map.of(COORDINATOR, 20L, OTHER, 6L)))
+        assertThat(pace.remainingToAim(
+                        3 * HOUR, Map.of(COORDINATOR, 50L, OTHER, 70L), Map.of(COORDINATOR, 20L, OTHER, 6L)))
                 .as("of what was there then")
                 .hasValue(Map.of(OTHER, new Span(6, 7)));
-        assertThat(pace.rest(4 * HOUR, Map.of(COORDINATOR, 50L, OTHER, 70L), Map.of(COORDINATOR, 20L, OTHER, 7L)))
+        assertThat(pace.remainingToAim(
+                        4 * HOUR, Map.of(COORDINATOR, 50L, OTHER, 70L), Map.of(COORDINATOR, 20L, OTHER, 7L)))
                 .hasValue(Map.of());
-        assertThat(pace.reach()).isEqualTo(HOUR);
+        assertThat(pace.completeAim()).isEqualTo(HOUR);
     }
 
     @Test
     void shouldBeginAnewWithWhatIsThereLater() {
         pace.noted(0);
-        pace.rest(HOUR, Map.of(COORDINATOR, 5L), Map.of(COORDINATOR, 5L));
-        pace.noted(pace.reach());
+        pace.remainingToAim(HOUR, Map.of(COORDINATOR, 5L), Map.of(COORDINATOR, 5L));
+        pace.noted(pace.completeAim());
 
-        assertThat(pace.rest(HOUR + 1, Map.of(COORDINATOR, 9L), Map.of(COORDINATOR, 5L)))
+        assertThat(pace.remainingToAim(HOUR + 1, Map.of(COORDINATOR, 9L), Map.of(COORDINATOR, 5L)))
                 .isEmpty();
-        assertThat(pace.rest(2 * HOUR, Map.of(COORDINATOR, 9L), Map.of(COORDINATOR, 5L)))
+        assertThat(pace.remainingToAim(2 * HOUR, Map.of(COORDINATOR, 9L), Map.of(COORDINATOR, 5L)))
                 .hasValue(Map.of(COORDINATOR, new Span(5, 9)));
     }
 }

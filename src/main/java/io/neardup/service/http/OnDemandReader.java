@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
  * only while somebody asks, and no more in a second than is bound. Where it fails it says why, and tries again when it
  * is asked later. Thread-safe.
  */
-abstract class WhileAsked implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(WhileAsked.class);
+abstract class OnDemandReader implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(OnDemandReader.class);
     private static final long UNASKED_NANOS = TimeUnit.SECONDS.toNanos(20);
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -52,7 +52,7 @@ abstract class WhileAsked implements AutoCloseable {
      */
     record Subject(String name, String topics, int recordsMax, long bytesMax) {}
 
-    WhileAsked(NeardupConfig config, Subject subject) {
+    OnDemandReader(NeardupConfig config, Subject subject) {
         this.config = config;
         this.subject = subject;
     }
@@ -88,7 +88,7 @@ abstract class WhileAsked implements AutoCloseable {
         }
     }
 
-    private synchronized boolean endsUnasked() {
+    private synchronized boolean shouldStop() {
         return closed.getCount() == 0 || System.nanoTime() - askedNanos > UNASKED_NANOS;
     }
 
@@ -106,17 +106,17 @@ abstract class WhileAsked implements AutoCloseable {
         try (KafkaConsumer<byte[], byte[]> consumer =
                 CommittedRecords.consumer(StreamsSettings.clients(config), settings())) {
             begin(consumer);
-            while (!endsUnasked()) {
+            while (!shouldStop()) {
                 long beganNanos = System.nanoTime();
                 readSecond(consumer, beganNanos);
                 endSecond(consumer);
-                note("");
+                setProblem("");
                 closed.await(SECOND_NANOS - (System.nanoTime() - beganNanos), TimeUnit.NANOSECONDS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
-            note(subject.topics + ": expected to READ what the page shows, found " + FailureCause.root(e)
+            setProblem(subject.topics + ": expected to READ what the page shows, found " + FailureCause.root(e)
                     + "; check that they exist and that the service may READ them (kafka-acls.sh --add);"
                     + " trying again every "
                     + TimeUnit.NANOSECONDS.toSeconds(RETRY_NANOS) + " s");
@@ -142,7 +142,7 @@ abstract class WhileAsked implements AutoCloseable {
     }
 
     /** The log has it once, however often it is found. Empty where nothing is wrong. */
-    private void note(String found) {
+    private void setProblem(String found) {
         if (!found.equals(problem) && !found.isEmpty()) {
             LOG.warn("no {} for the page: {}", subject.name, found);
         }

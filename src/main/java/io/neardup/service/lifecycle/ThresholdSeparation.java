@@ -10,14 +10,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether documents part from copies where the threshold stands, by how similar each is to its nearest original: by
- * what the picture of it is drawn, and what it says. Where they part instead {@code tune} tells.
+ * Whether few documents lie near the threshold, by the similarity of each to its nearest original. The page draws its
+ * curve from this. Which threshold would separate them better {@code tune} tells.
  *
  * @param seenFrom how similar a document must be to an original so that the two are compared
  * @param curve how likely two documents are compared, by their similarity in steps of .01 from 0 to 1; null where that
  *     is not known
  */
-public record Parting(
+public record ThresholdSeparation(
         double threshold, double seenFrom, @Nullable List<Double> curve) {
     private static final int BINS = Valley.BINS;
     /** So near the threshold, so many and such a share of all: less may be chance. */
@@ -26,12 +26,12 @@ public record Parting(
     private static final int NEAR_MIN = 30;
     private static final double NEAR_SHARE = 0.02;
 
-    static Parting of(NeardupConfig config, Signing signing) {
+    static ThresholdSeparation of(NeardupConfig config, Signing signing) {
         int differencesMax = signing.differencesMax(config.threshold());
         List<Double> curve = IntStream.rangeClosed(0, BINS)
                 .mapToObj(bin -> signing.comparing(bin / (double) BINS, differencesMax))
                 .toList();
-        return new Parting(
+        return new ThresholdSeparation(
                 config.threshold(),
                 seenFrom(config, signing, differencesMax),
                 signing.judgesBySharing() ? curve : null);

@@ -9,12 +9,12 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class PartingTest {
+class ThresholdSeparationTest {
     private static String sentences(IntUnaryOperator documents) {
         Counted counted = new Counted(
                 counts(at -> at < 70 ? documents.applyAsInt(at) : 0),
                 counts(at -> at < 70 ? 0 : documents.applyAsInt(at)));
-        return new Parting(0.7, 0.58, null).sentences(counted);
+        return new ThresholdSeparation(0.7, 0.58, null).sentences(counted);
     }
 
     private static List<Long> counts(IntUnaryOperator documents) {
