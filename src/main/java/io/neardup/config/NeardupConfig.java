@@ -247,7 +247,9 @@ public final class NeardupConfig {
 
     /** Those of them that records leave on: none where there are verdicts alone. */
     public List<String> recordTopics() {
-        return writesRecords() ? List.of(uniqueTopic(), duplicatesTopic(), deadLetterTopic()) : List.of();
+        return writesRecords()
+                ? SettingsCheck.RECORD_KEYS.stream().map(values::get).toList()
+                : List.of();
     }
 
     /** What records are judged by, as 16 hexadecimal digits: equal where all settings that shape decisions are. */

@@ -31,6 +31,10 @@ final class SettingsCheck {
             Pattern.compile("-(lookups|replies|checks|seeds|settings|story-events"
                     + "|(progress|originals|buckets|stories)-changelog)");
 
+    /** The keys of the topics that records leave on. */
+    static final List<Keys.Key<String>> RECORD_KEYS =
+            List.of(Keys.UNIQUE_TOPIC, Keys.DUPLICATES_TOPIC, Keys.DEAD_LETTER_TOPIC);
+
     /**
      * What settings say that are right.
      *
@@ -70,7 +74,7 @@ final class SettingsCheck {
         }
         return new Checked(
                 check.values,
-                check.family(),
+                Objects.requireNonNull(check.family),
                 Objects.requireNonNull(check.shingling),
                 check.publishers,
                 Optional.ofNullable(check.avro),
@@ -91,10 +95,6 @@ final class SettingsCheck {
         if (problems.isEmpty()) {
             checkWhatIsCompared();
         }
-    }
-
-    private Family family() {
-        return Objects.requireNonNull(family);
     }
 
     private Map<String, String> kafka() {
@@ -243,7 +243,7 @@ final class SettingsCheck {
         List<Output> outputs = values.find(Keys.OUTPUTS).orElse(List.of());
         List<Keys.Key<String>> keys = new ArrayList<>();
         if (outputs.contains(Output.RECORDS)) {
-            keys.addAll(List.of(Keys.UNIQUE_TOPIC, Keys.DUPLICATES_TOPIC, Keys.DEAD_LETTER_TOPIC));
+            keys.addAll(RECORD_KEYS);
         }
         if (outputs.contains(Output.VERDICTS)) {
             keys.add(Keys.VERDICTS_TOPIC);
@@ -303,7 +303,7 @@ final class SettingsCheck {
                 Keys.THRESHOLD,
                 "expected more than " + Keys.UNRELATED.name() + ", which is " + unrelated);
         if (problems.isEmpty()) {
-            checkBanding();
+            checkBanding(named);
         }
     }
 
@@ -317,9 +317,9 @@ final class SettingsCheck {
         return options;
     }
 
-    private void checkBanding() {
-        int most = family().valuesMax();
-        made(Keys.RECALL, () -> Families.banding(values, family())).ifPresent(banding -> {
+    private void checkBanding(Family named) {
+        int most = named.valuesMax();
+        made(Keys.RECALL, () -> Families.banding(values, named)).ifPresent(banding -> {
             if (banding.hashes() > most) {
                 String found = banding.bands() + " x " + banding.rows() + " = " + banding.hashes();
                 problem(Keys.BANDING, "expected bands x rows of at most " + most + ", found " + found);

@@ -25,6 +25,14 @@ public final class Printable {
         return escape(HIDDEN_IN_LINES, text);
     }
 
+    /** The beginning of a text, of at most so many chars, at least 1; no half of a surrogate pair ends it. */
+    public static String cut(String text, int charsMax) {
+        if (text.length() <= charsMax) {
+            return text;
+        }
+        return text.substring(0, Character.isHighSurrogate(text.charAt(charsMax - 1)) ? charsMax - 1 : charsMax);
+    }
+
     private static String escape(Pattern hidden, String text) {
         return hidden.matcher(text)
                 .replaceAll(found ->

@@ -44,7 +44,7 @@ public final class SourcePointer {
      */
     public Optional<String> in(InputRecord record) {
         @Nullable String found = header == null ? inValue(record) : inHeader(record.lastHeader(header));
-        return found == null || found.isBlank() ? Optional.empty() : Optional.of(cut(found));
+        return found == null || found.isBlank() ? Optional.empty() : Optional.of(Printable.cut(found, LENGTH_MAX));
     }
 
     private static @Nullable String inHeader(byte @Nullable [] value) {
@@ -67,13 +67,5 @@ public final class SourcePointer {
         } catch (IOException e) {
             return null; // What this reader takes for wrong has no name.
         }
-    }
-
-    private static String cut(String source) {
-        if (source.length() <= LENGTH_MAX) {
-            return source;
-        }
-        int end = Character.isHighSurrogate(source.charAt(LENGTH_MAX - 1)) ? LENGTH_MAX - 1 : LENGTH_MAX;
-        return source.substring(0, end);
     }
 }

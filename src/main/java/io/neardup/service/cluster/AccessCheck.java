@@ -49,7 +49,6 @@ public final class AccessCheck {
 
     private final ClusterAdmin admin;
     private final NeardupConfig config;
-    private final String group;
 
     /**
      * What the user of the service needs.
@@ -73,7 +72,6 @@ public final class AccessCheck {
     public AccessCheck(ClusterAdmin admin, NeardupConfig config) {
         this.admin = admin;
         this.config = config;
-        this.group = config.applicationId();
     }
 
     /** By topic that the service does not make, what it does there. */
@@ -115,7 +113,8 @@ public final class AccessCheck {
             Set<AclOperation> missing = EnumSet.copyOf(right.operations());
             missing.removeAll(
                     switch (right.resource()) {
-                        case GROUP -> admin.mayReadGroup(group) ? right.operations() : Set.<AclOperation>of();
+                        case GROUP ->
+                            admin.mayReadGroup(config.applicationId()) ? right.operations() : Set.<AclOperation>of();
                         case TOPIC ->
                             right.isPrefix() ? ofOwn(right) : ofTopics.getOrDefault(right.name(), right.operations());
                         // Seen as transactions are begun.
@@ -130,7 +129,7 @@ public final class AccessCheck {
 
     /** What may be done with all of our own topics. One that is there needs not be made. */
     private Set<AclOperation> ofOwn(Right right) {
-        List<String> own = new TopicNames(group).all(config);
+        List<String> own = new TopicNames(config.applicationId()).all(config);
         Map<String, Set<AclOperation>> found = admin.rights(own);
         Set<AclOperation> rights = EnumSet.copyOf(right.operations());
         found.values().forEach(rights::retainAll);
@@ -157,7 +156,7 @@ public final class AccessCheck {
      */
     public void checkTransactions() {
         Map<String, Object> settings = StreamsSettings.clients(config);
-        settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, group + "-start");
+        settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, config.applicationId() + "-start");
         settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, TRANSACTIONS_MILLIS);
         settings.put(ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 10);
         KafkaProducer<byte[], byte[]> producer = producer(settings);
@@ -166,7 +165,7 @@ public final class AccessCheck {
         } catch (InterruptException e) {
             throw e;
         } catch (TransactionalIdAuthorizationException e) {
-            Right right = new Right(TRANSACTIONAL_ID, group + "-", true, EnumSet.of(WRITE));
+            Right right = new Right(TRANSACTIONAL_ID, config.applicationId() + "-", true, EnumSet.of(WRITE));
             throw new StartupException(List.of(right.denied(right.operations()), FIX), e);
         } catch (KafkaException e) {
             throw notTaken(e);

@@ -64,7 +64,9 @@ public final class ClusterAdmin implements AutoCloseable {
     /** A service that starts may come before its brokers. */
     private static final long ANSWER_SECONDS = 30;
 
-    private static final int REPLICAS_MANY = 3;
+    /** With so many, a write needs two, and one that is lost stops nothing. */
+    public static final int REPLICAS_ENOUGH = 3;
+
     private static final int IN_SYNC_MIN = 2;
     private static final Duration NEW_TOPIC = Duration.ofSeconds(3);
     /** A broker whose disk stalls learns of a topic seconds after the controller has made it. */
@@ -321,7 +323,7 @@ public final class ClusterAdmin implements AutoCloseable {
     public record Copies(String topic, int replicas, int inSync, int inSyncMin) {
         /** Whether one of many replicas is enough to acknowledge a write, which is lost with that one. */
         public boolean acksByOneReplica() {
-            return replicas >= REPLICAS_MANY && inSyncMin < IN_SYNC_MIN;
+            return replicas >= REPLICAS_ENOUGH && inSyncMin < IN_SYNC_MIN;
         }
     }
 
@@ -384,7 +386,7 @@ public final class ClusterAdmin implements AutoCloseable {
     private NewTopic withTwoInSync(NewTopic topic) {
         CreateTopicsResult asked = asked(topic);
         try {
-            if (answer(asked.replicationFactor(topic.name())) < REPLICAS_MANY
+            if (answer(asked.replicationFactor(topic.name())) < REPLICAS_ENOUGH
                     || inSyncMin(answer(asked.config(topic.name()))) >= IN_SYNC_MIN) {
                 return topic;
             }

@@ -21,6 +21,7 @@ import org.slf4j.LoggerFactory;
 public final class CommittedRecords {
     private static final Logger LOG = LoggerFactory.getLogger(CommittedRecords.class);
     private static final int MINUTES_MAX = 15;
+    private static final int FETCH_WAIT_MILLIS = 50;
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration REPORTING = Duration.ofSeconds(5);
 
@@ -40,9 +41,16 @@ public final class CommittedRecords {
     /** Offsets of a partition, the last not among them. */
     public record Span(long from, long to) {}
 
-    /** A consumer that is a member of no group, by itself for a read up to an end; with more settings of its own. */
+    /**
+     * A consumer that is a member of no group, by itself for a read up to an end.
+     *
+     * @param clients what a client needs to reach the cluster
+     * @param more settings of its own, which overrule those here
+     */
     public static KafkaConsumer<byte[], byte[]> consumer(Map<String, Object> clients, Map<String, Object> more) {
-        Map<String, Object> settings = StreamsSettings.brief(clients);
+        Map<String, Object> settings = new HashMap<>(clients);
+        // To close, it waits for the fetch behind the end, which no record ends.
+        settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MILLIS);
         settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);

@@ -9,7 +9,6 @@ import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.input.SeedPlan;
 import io.neardup.streams.store.TopicNames;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -76,8 +75,7 @@ public record StoredIndex(
 
     /** Whether it has read inputs that are not among these, or were made again under their names. */
     public boolean hasReadOtherInputs(NeardupConfig config) {
-        InputGenerations generations =
-                topics.generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs());
+        InputGenerations generations = topics.generations(config);
         return !generations.removed().isEmpty()
                 || generations.madeAgain().findAny().isPresent();
     }
@@ -131,19 +129,19 @@ public record StoredIndex(
         }
 
         /** Those that were inputs and are no more, in the order of their names. */
-        SortedSet<String> removedInputs(Collection<String> inputs, Collection<String> changelogs) {
+        SortedSet<String> removedInputs(NeardupConfig config) {
             SortedSet<String> removed = new TreeSet<>(ids.keySet());
-            removed.removeAll(inputs);
-            removed.removeAll(changelogs);
+            removed.removeAll(config.inputTopics());
+            removed.removeAll(new TopicNames(config.applicationId()).changelogs());
             return removed;
         }
 
-        /** Which generation of each input is the present one. Parameters as of {@link #removedInputs}. */
-        public InputGenerations generations(Collection<String> inputs, Collection<String> changelogs) {
+        /** Which generation of each input is the present one. */
+        public InputGenerations generations(NeardupConfig config) {
             Map<String, Integer> byTopic = new HashMap<>();
             ids.forEach((topic, generations) -> byTopic.put(topic, generations.size() - 1));
-            byTopic.keySet().removeAll(changelogs);
-            return new InputGenerations(byTopic, removedInputs(inputs, changelogs));
+            byTopic.keySet().removeAll(new TopicNames(config.applicationId()).changelogs());
+            return new InputGenerations(byTopic, removedInputs(config));
         }
     }
 }

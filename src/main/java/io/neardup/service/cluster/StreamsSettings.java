@@ -26,7 +26,6 @@ import org.apache.kafka.streams.StreamsConfig;
 
 /** What Kafka Streams runs with: our defaults, the user's keys over them, and what the promises rest on over both. */
 public final class StreamsSettings {
-    private static final int FETCH_WAIT_MILLIS = 50;
     private static final int COMMIT_MILLIS = 60;
     private static final Pattern CLIENT_PREFIX =
             Pattern.compile("(main\\.|restore\\.|global\\.)?(producer|consumer)\\.");
@@ -257,16 +256,5 @@ public final class StreamsSettings {
         clients.keySet().removeIf(key -> CLIENT_PREFIX.matcher(key).lookingAt());
         clients.remove(StreamsConfig.PROCESSING_GUARANTEE_CONFIG);
         return clients;
-    }
-
-    /**
-     * For a consumer that reads up to an end and closes: that waits for the fetch behind the end, which no record ends.
-     *
-     * @param clients what a client needs to reach the cluster
-     */
-    static Map<String, Object> brief(Map<String, Object> clients) {
-        Map<String, Object> settings = new HashMap<>(clients);
-        settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MILLIS);
-        return settings;
     }
 }

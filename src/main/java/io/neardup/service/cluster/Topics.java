@@ -171,7 +171,7 @@ public final class Topics {
                 problems.add("topic " + topic + ": expected a part of the index of application.id "
                         + config.applicationId() + ", found none; " + START_ANEW);
             } else if (!found.contains(topic)) {
-                create(topic, ownPartitions(topic, inputPartitions));
+                create(topic, ownPartitions(topic, inputPartitions), ownSettings(topic));
             }
         }
         StartupException.throwIfAny(problems);
@@ -249,13 +249,12 @@ public final class Topics {
         for (String topic : missing()) {
             int wanted = topic.equals(config.verdictsTopic()) ? Math.max(partitions, ofInput) : partitions;
             boolean isCompacted = config.writesStories() && topic.equals(config.storiesTopic());
-            LOG.info("creating topic={} partitions={}", topic, wanted);
-            NewTopic created = new NewTopic(topic, Optional.of(wanted), replication());
-            admin.create(
+            create(
+                    topic,
+                    wanted,
                     isCompacted
-                            ? created.configs(
-                                    Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT))
-                            : created);
+                            ? Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT)
+                            : Map.of());
         }
     }
 
@@ -305,7 +304,7 @@ public final class Topics {
      * left would stay an original: later documents would be duplicates of it, and wait for what is still pending.
      */
     public void requireDrained(KnownTopics known, int coordinators) {
-        SortedSet<String> removed = known.removedInputs(config.inputTopics(), names.changelogs());
+        SortedSet<String> removed = known.removedInputs(config);
         if (removed.isEmpty()) {
             return;
         }
@@ -381,16 +380,16 @@ public final class Topics {
     private Map<String, FoundTopic> prepareOwn(Set<String> before, int inputPartitions) {
         ownTopics().stream()
                 .filter(topic -> !before.contains(topic))
-                .forEach(topic -> create(topic, ownPartitions(topic, inputPartitions)));
+                .forEach(topic -> create(topic, ownPartitions(topic, inputPartitions), ownSettings(topic)));
         Map<String, FoundTopic> now = admin.findCreated(ownTopics());
         now.forEach((topic, found) -> checkPartitions(topic, ownPartitions(topic, inputPartitions), found));
         restoreSettings(changedSettings(before));
         return now;
     }
 
-    private void create(String topic, int partitions) {
+    private void create(String topic, int partitions, Map<String, String> settings) {
         LOG.info("creating topic={} partitions={}", topic, partitions);
-        admin.create(new NewTopic(topic, Optional.of(partitions), replication()).configs(ownSettings(topic)));
+        admin.create(new NewTopic(topic, Optional.of(partitions), replication()).configs(settings));
     }
 
     /** One an index partition for what belongs to these, one a coordinator for the rest. */
@@ -398,12 +397,10 @@ public final class Topics {
         if (topic.equals(names.settings()) || topic.equals(names.checks())) {
             return 1;
         }
-        return isOfIndexPartitions(topic) ? config.indexPartitions() : inputPartitions;
-    }
-
-    private boolean isOfIndexPartitions(String topic) {
-        return List.of(names.lookups(), names.bucketsChangelog(), names.storyEvents(), names.storiesChangelog())
+        boolean isOfIndexPartitions = List.of(
+                        names.lookups(), names.bucketsChangelog(), names.storyEvents(), names.storiesChangelog())
                 .contains(topic);
+        return isOfIndexPartitions ? config.indexPartitions() : inputPartitions;
     }
 
     private Map<String, String> ownSettings(String topic) {

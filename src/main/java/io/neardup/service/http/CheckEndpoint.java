@@ -78,8 +78,7 @@ final class CheckEndpoint extends Handler.Abstract {
         }
         Optional<DedupService> known = service.get();
         if (known.isEmpty()) {
-            return HttpError.STARTING.send(
-                    response, callback, "expected a service that runs, found one that starts; ask again");
+            return HttpError.sendStarting(response, callback);
         }
         List<String> headers = request.getHeaders().getValuesList(EncodedHeader.HTTP_HEADER);
         Body coming = new Body(request);

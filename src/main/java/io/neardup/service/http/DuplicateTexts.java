@@ -194,7 +194,7 @@ public final class DuplicateTexts extends OnDemandReader {
         }
 
         synchronized void unique(String id, String text) {
-            String kept = cut(text);
+            String kept = Printable.cut(text, TEXT_CHARS_MAX);
             String replaced = originals.remove(id);
             if (replaced != null && !replaced.equals(kept)) {
                 kept = NO_TEXT;
@@ -210,7 +210,7 @@ public final class DuplicateTexts extends OnDemandReader {
 
         /** Takes a duplicate, which may come before its original. */
         synchronized void duplicate(Copy copy, String text, boolean hasOriginal) {
-            duplicates.addFirst(new Duplicate(copy, cut(text), hasOriginal));
+            duplicates.addFirst(new Duplicate(copy, Printable.cut(text, TEXT_CHARS_MAX), hasOriginal));
             if (duplicates.size() > DUPLICATES_MAX) {
                 duplicates.removeLast();
             }
@@ -256,14 +256,6 @@ public final class DuplicateTexts extends OnDemandReader {
         /** As it is compared; without what hides or turns the rest. */
         private String shown(String text) {
             return Printable.of(NormalizedText.of(text, letterCase));
-        }
-
-        private static String cut(String text) {
-            if (text.length() <= TEXT_CHARS_MAX) {
-                return text;
-            }
-            int end = Character.isHighSurrogate(text.charAt(TEXT_CHARS_MAX - 1)) ? TEXT_CHARS_MAX - 1 : TEXT_CHARS_MAX;
-            return text.substring(0, end);
         }
     }
 }

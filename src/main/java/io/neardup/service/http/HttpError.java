@@ -57,6 +57,11 @@ enum HttpError {
         return HttpReply.json(response, callback, status, new Body(code, error));
     }
 
+    /** Answers while there is no service yet. */
+    static boolean sendStarting(Response response, Callback callback) {
+        return STARTING.send(response, callback, "expected a service that runs, found one that starts; ask again");
+    }
+
     /**
      * Answers what Jetty itself refuses, before or behind our handlers.
      *

@@ -33,13 +33,6 @@ final class HttpReply {
 
     private HttpReply() {}
 
-    /** Sets what every answer has. */
-    static void prepare(HttpFields.Mutable headers) {
-        for (HttpField header : HEADERS) {
-            headers.put(header);
-        }
-    }
-
     /** @param body a record, by the names of its components */
     static boolean json(Response response, Callback callback, int status, Object body) {
         return send(response, callback, status, JSON, (json(body) + "\n").getBytes(StandardCharsets.UTF_8));
@@ -63,7 +56,9 @@ final class HttpReply {
     static boolean send(Response response, Callback callback, int status, String type, byte[] body) {
         response.setStatus(status);
         HttpFields.Mutable headers = response.getHeaders();
-        prepare(headers);
+        for (HttpField header : HEADERS) {
+            headers.put(header);
+        }
         headers.put(HttpHeader.CONTENT_TYPE, type);
         headers.put(HttpHeader.CONTENT_LENGTH, body.length);
         response.write(true, ByteBuffer.wrap(body), callback);

@@ -35,8 +35,7 @@ final class StoriesEndpoint extends Handler.Abstract {
         String path = Request.getPathInContext(request);
         TopStories known = stories.get().orElse(null);
         if (known == null) {
-            return HttpError.STARTING.send(
-                    response, callback, "expected a service that runs, found one that starts; ask again");
+            return HttpError.sendStarting(response, callback);
         }
         if (path.equals(PATH)) {
             return HttpReply.json(response, callback, known.lists());

@@ -87,7 +87,7 @@ public final class DedupService implements AutoCloseable {
         this.cause = new FailureCause(topics, stateFolder);
         Signing signing = Signing.of(config, index.stored().hashSeed());
         this.localState = new LocalState(stateFolder.resolve(config.applicationId()), StreamsSettings.kept(settings));
-        this.checks = new DocumentChecks(config, StreamsSettings.clients(config), signing);
+        this.checks = new DocumentChecks(config, signing);
         this.separation = ThresholdSeparation.of(config, signing);
         // The last that may fail: nobody would close it.
         this.streams = streams(settings, application, setup, signing);
@@ -226,7 +226,7 @@ public final class DedupService implements AutoCloseable {
                 signing,
                 setup.limits(),
                 gate,
-                stored.topics().generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs()),
+                stored.topics().generations(config),
                 index.seeding(),
                 index.cutover()::orders,
                 counts,

@@ -22,6 +22,7 @@ import io.neardup.record.RecordHeader;
 import io.neardup.record.Rejection;
 import io.neardup.service.cluster.CommittedRecords;
 import io.neardup.service.cluster.FailureCause;
+import io.neardup.service.cluster.StreamsSettings;
 import io.neardup.service.lifecycle.DocumentChecks.CheckException.Kind;
 import io.neardup.streams.store.Batch;
 import io.neardup.streams.store.MessageCodec;
@@ -29,7 +30,6 @@ import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.InternalTopics;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -73,7 +73,6 @@ public final class DocumentChecks implements AutoCloseable {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
     private final NeardupConfig config;
-    private final Map<String, Object> clients;
     private final TopicNames names;
     private final Signing signing;
     private final Partitions partitions;
@@ -85,9 +84,8 @@ public final class DocumentChecks implements AutoCloseable {
     private @Nullable Exchange exchange;
     private boolean isClosed;
 
-    public DocumentChecks(NeardupConfig config, Map<String, Object> clients, Signing signing) {
+    public DocumentChecks(NeardupConfig config, Signing signing) {
         this.config = config;
-        this.clients = Map.copyOf(clients);
         this.names = new TopicNames(config.applicationId());
         this.signing = signing;
         this.partitions =
@@ -127,7 +125,8 @@ public final class DocumentChecks implements AutoCloseable {
             Exchange by = exchange();
             Check check = new Check(id.sequence(), document, partitions, by);
             open.put(id, new Open(check, result));
-            by.ask(check).exceptionally(failure -> {
+            // Whatever hinders it fails the check: none stays open.
+            by.begun.thenRun(check::begin).exceptionally(failure -> {
                 result.completeExceptionally(failure.getCause() == null ? failure : failure.getCause());
                 return null;
             });
@@ -220,7 +219,7 @@ public final class DocumentChecks implements AutoCloseable {
         private final Thread reader = KafkaThread.daemon("neardup-checks", this::read);
 
         Exchange() {
-            consumer = CommittedRecords.consumer(clients, CommittedRecords.FROM_THE_END);
+            consumer = CommittedRecords.consumer(StreamsSettings.clients(config), CommittedRecords.FROM_THE_END);
             try {
                 producer =
                         new KafkaProducer<>(producerSettings(), new ByteArraySerializer(), new ByteArraySerializer());
@@ -241,7 +240,7 @@ public final class DocumentChecks implements AutoCloseable {
         }
 
         private Map<String, Object> producerSettings() {
-            Map<String, Object> settings = new HashMap<>(clients);
+            Map<String, Object> settings = StreamsSettings.clients(config);
             settings.put(ProducerConfig.LINGER_MS_CONFIG, "0");
             settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
             // A question holds all of a text, as on its way between tasks.
@@ -250,11 +249,6 @@ public final class DocumentChecks implements AutoCloseable {
             // It holds up who asks over HTTP, or the answers to all checks.
             settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, "1000");
             return settings;
-        }
-
-        /** Whatever hinders it fails the check: none stays open. */
-        private CompletableFuture<Void> ask(Check check) {
-            return begun.thenRun(check::begin);
         }
 
         @Override

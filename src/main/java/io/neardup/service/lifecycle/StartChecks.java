@@ -37,7 +37,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class StartChecks {
     private static final Logger LOG = LoggerFactory.getLogger(StartChecks.class);
-    private static final int REPLICAS_ENOUGH = 3;
 
     private final NeardupConfig config;
     private final ClusterAdmin admin;
@@ -255,13 +254,13 @@ public final class StartChecks {
                                     + topic.replicas() + "; start the brokers that are away, or set"
                                     + " min.insync.replicas to fewer"));
             long few = copies.stream()
-                    .filter(topic -> topic.replicas() < REPLICAS_ENOUGH)
+                    .filter(topic -> topic.replicas() < ClusterAdmin.REPLICAS_ENOUGH)
                     .count();
             if (few > 0) {
                 add(
                         "replication",
                         Result.ADVICE,
-                        few + " topics have fewer than " + REPLICAS_ENOUGH + " replicas: with as many and"
+                        few + " topics have fewer than " + ClusterAdmin.REPLICAS_ENOUGH + " replicas: with as many and"
                                 + " min.insync.replicas 2 the loss of one broker loses no record, and stops nothing");
             }
             step.run();

@@ -15,7 +15,6 @@ import io.neardup.streams.input.Seeding;
 import io.neardup.streams.input.Takeover;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.Cutover.CutoverStage;
-import io.neardup.streams.store.TopicNames;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -155,8 +154,7 @@ final class PredecessorWatch {
     private List<Map<String, Long>> starts(Map<Integer, Map<String, Long>> stopped, Map<String, FoundTopic> inputs) {
         List<TopicPartition> partitions = new ArrayList<>();
         inputs.forEach((topic, found) -> partitions.addAll(ClusterAdmin.partitions(topic, found.partitions())));
-        InputGenerations generations =
-                topics(settings).generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs());
+        InputGenerations generations = topics(settings).generations(config);
         try {
             return Takeover.starts(
                             stopped, admin.beginnings(partitions), predecessor.coordinators(), seeding.coordinators())

@@ -56,12 +56,12 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
         if (bound.isPresent()) {
             String id = bound.get().applicationId();
             given.filter(other -> !other.equals(id)).ifPresent(other -> {
-                throw refused(config, PREDECESSOR, id, other);
+                throw refused(PREDECESSOR, id, other);
             });
             return bound;
         }
         if (given.isPresent() && setup.stateExists()) {
-            throw refused(config, PREDECESSOR, "none", given.get());
+            throw refused(PREDECESSOR, "none", given.get());
         }
         return examineGiven();
     }
@@ -128,7 +128,7 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
         }
     }
 
-    private static StartupException refused(NeardupConfig config, String key, String expected, String found) {
+    private StartupException refused(String key, String expected, String found) {
         return new StartupException(key + ": expected " + expected + ", as when the index of application.id "
                 + config.applicationId() + " was made, found " + found
                 + "; restore the setting, or start anew under another application.id");
@@ -144,10 +144,10 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
         List<String> given = config.seedTopics();
         if (!given.isEmpty() && !given.equals(plan.names())) {
             String expected = plan.names().isEmpty() ? "none" : String.join(",", plan.names());
-            throw refused(config, SEEDS, expected, String.join(",", given));
+            throw refused(SEEDS, expected, String.join(",", given));
         }
         if (!given.isEmpty() && config.seedJudge() != plan.judged()) {
-            throw refused(config, JUDGE, String.valueOf(plan.judged()), String.valueOf(config.seedJudge()));
+            throw refused(JUDGE, String.valueOf(plan.judged()), String.valueOf(config.seedJudge()));
         }
         return plan;
     }
@@ -174,7 +174,7 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
 
     private void requireSeeds(SeedPlan plan) {
         if (config.seedTopics().isEmpty()) {
-            throw refused(config, SEEDS, String.join(",", plan.names()), "none, before all were read");
+            throw refused(SEEDS, String.join(",", plan.names()), "none, before all were read");
         }
         List<String> problems = plan.topics().stream()
                 .filter(topic -> !topic.id().equals(found(topic.name()).id()))
@@ -348,7 +348,7 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
     private void requirePredecessor(Predecessor predecessor) {
         String id = predecessor.applicationId();
         if (config.successorOf().isEmpty()) {
-            throw refused(config, PREDECESSOR, id, "none, before all was taken over");
+            throw refused(PREDECESSOR, id, "none, before all was taken over");
         }
         String index =
                 new SettingsTopic(config, admin, id).find().map(StoredIndex::id).orElse("none");

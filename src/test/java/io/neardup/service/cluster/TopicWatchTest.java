@@ -100,14 +100,14 @@ class TopicWatchTest {
         KnownTopics known = KnownTopics.NONE
                 .with("documents", "a")
                 .with("more", "b")
-                .with("changelog", "d")
+                .with("neardup-progress-changelog", "d")
                 .with("documents", "c")
                 .with("documents", "c");
 
         assertThat(known.id("documents")).contains("c");
         assertThat(known.id("more")).contains("b");
         assertThat(known.id("other")).isEmpty();
-        assertThat(known.generations(List.of("documents"), List.of("changelog")))
+        assertThat(known.generations(CONFIG))
                 .isEqualTo(new InputGenerations(Map.of("documents", 1, "more", 0), Set.of("more")));
     }
 }

@@ -16,7 +16,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
@@ -45,7 +44,7 @@ class DocumentChecksTest {
         silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         String address = "127.0.0.1:" + silent.getLocalPort();
         NeardupConfig config = NeardupConfig.of(new Settings().pairs(List.of("bootstrap.servers=" + address)));
-        checks = new DocumentChecks(config, Map.of("bootstrap.servers", address), Signing.of(config, 1));
+        checks = new DocumentChecks(config, Signing.of(config, 1));
     }
 
     @AfterEach
