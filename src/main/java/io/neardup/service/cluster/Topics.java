@@ -292,8 +292,8 @@ public final class Topics {
         String what = givenTopics().contains(topic)
                 ? "create it (kafka-topics.sh --create --topic " + topic
                         + " --partitions 4 ...), or start with --create-topics"
-                : "expected a seed, or a part of the index that neardup.successor.of names; where all of it is read,"
-                        + " take that setting out";
+                : "expected a seed (neardup.seed.topics), or a part of the index that neardup.successor.of names;"
+                        + " where all of it is read, take the setting out";
         problems.add("topic " + topic + " does not exist: " + what);
     }
 

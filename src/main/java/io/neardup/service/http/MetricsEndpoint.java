@@ -64,13 +64,13 @@ final class MetricsEndpoint extends Handler.Abstract {
     }
 
     private static MetricSnapshots snapshots(DedupService service) {
-        Moment now = new Moment(service, service.status());
+        Moment now = new Moment(service, service.counts(), service.status());
         return new MetricSnapshots(
                 Arrays.stream(ServiceMetric.values()).map(now::snapshot).toList());
     }
 
     /** All that is in one scrape. */
-    private record Moment(DedupService service, ServiceStatus status) {
+    private record Moment(DedupService service, ServiceCounts counts, ServiceStatus status) {
 
         MetricSnapshot snapshot(ServiceMetric metric) {
             MetricMetadata named = new MetricMetadata(metric.title().replace(TOTAL, ""), metric.meaning());
@@ -95,8 +95,7 @@ final class MetricsEndpoint extends Handler.Abstract {
         }
 
         private MetricSnapshot histogram(ServiceMetric metric) {
-            ServiceCounts.Histogram.Snapshot found =
-                    service.counts().histogram(metric).snapshot();
+            ServiceCounts.Histogram.Snapshot found = counts.histogram(metric).snapshot();
             double[] bounds = Arrays.copyOf(found.bounds(), found.counts().length);
             bounds[bounds.length - 1] = Double.POSITIVE_INFINITY;
             return HistogramSnapshot.builder()
@@ -129,7 +128,7 @@ final class MetricsEndpoint extends Handler.Abstract {
                 case STORY_LAG ->
                     service.group().flatMap(GroupStatus::storyLag).ifPresent(lag -> values.put(List.of(), lag));
                 case RECALL ->
-                    service.counts().recall().estimate().ifPresent(recall -> {
+                    counts.recall().estimate().ifPresent(recall -> {
                         values.put(List.of("estimate"), recall.share());
                         values.put(List.of("low"), recall.low());
                         values.put(List.of("high"), recall.high());
@@ -151,21 +150,19 @@ final class MetricsEndpoint extends Handler.Abstract {
                 case SOURCE_VANISHING -> {
                     sources().forEach(source -> values.put(List.of(source.name()), 0));
                     // Those beyond the others too.
-                    service.counts().sources().vanishing(SteadyClock.SYSTEM.millis()).stream()
+                    counts.sources().vanishing(SteadyClock.SYSTEM.millis()).stream()
                             .limit(Sources.EXPORTED_MAX)
                             .forEach(source -> values.put(List.of(source.name()), 1));
                 }
                 case PENDING_OLDEST_SECONDS ->
-                    service.counts()
-                            .byLabels(metric)
-                            .forEach((labels, taken) -> values.put(labels, secondsSince(taken)));
-                default -> values.putAll(service.counts().byLabels(metric));
+                    counts.byLabels(metric).forEach((labels, taken) -> values.put(labels, secondsSince(taken)));
+                default -> values.putAll(counts.byLabels(metric));
             }
             return values;
         }
 
         private List<Sources.Source> sources() {
-            return service.counts().sources().established(Sources.EXPORTED_MAX);
+            return counts.sources().established(Sources.EXPORTED_MAX);
         }
 
         /** @param takenMillis 0 where there is nothing */

@@ -73,8 +73,7 @@ public final class CutoverWatch {
             return;
         }
         // Read once, with the request: what the group commits later may lie beyond where the coordinator of an
-        // untouched
-        // input stops.
+        // untouched input stops.
         boolean isNew = before.cutover().request().isEmpty();
         orders = new CutoverOrders(now, isNew ? admin.committed(applicationId) : before.committed());
         report(before.cutover(), now);

@@ -140,7 +140,8 @@ class ChangedInputIT {
                 "layout.state: the index was made with nothing, this release reads 10",
                 "was made by an earlier release",
                 "run that release, or seed a new index from the unique documents of this one, under another"
-                        + " application.id with neardup.seed.topics=unique and outputs of other names, as src/docs/changes.md tells.");
+                        + " application.id with neardup.seed.topics=unique and outputs of other names, as"
+                        + " src/docs/changes.md tells.");
         WORLD.requireRefused(
                 WORLD.config("application.id=later"),
                 "layout.state: the index was made with 99, this release reads 10",
