@@ -17,8 +17,8 @@ import io.neardup.engine.protocol.DocumentCoordinator.InputOffset;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.DocumentRefs;
 import io.neardup.engine.protocol.Message.Found;
-import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.protocol.Message.ToCoordinator;
+import io.neardup.engine.protocol.Message.ToIndex;
 import io.neardup.engine.protocol.Origin;
 import io.neardup.engine.protocol.Partitions;
 import io.neardup.engine.protocol.Provenance;
@@ -111,7 +111,7 @@ public final class Deduplicator {
     /** Nothing is sent: what a step asks is answered behind it. */
     private final class Outbox implements DocumentCoordinator.Outbox<Document> {
         @Override
-        public void toBands(int indexPartition, ToBands message) {
+        public void toIndex(int indexPartition, ToIndex message) {
             messages.add(() ->
                     coordinator.receive(indexPartitions.get(indexPartition).receive(List.of(message))));
         }

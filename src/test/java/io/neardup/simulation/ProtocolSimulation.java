@@ -14,8 +14,8 @@ import io.neardup.engine.protocol.DocumentCoordinator.Outbox;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.Message;
 import io.neardup.engine.protocol.Message.Neighbour;
-import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.protocol.Message.ToCoordinator;
+import io.neardup.engine.protocol.Message.ToIndex;
 import io.neardup.engine.protocol.MigrationSource;
 import io.neardup.engine.protocol.MigrationSource.Handover;
 import io.neardup.engine.protocol.Origin;
@@ -1219,7 +1219,7 @@ final class ProtocolSimulation {
         }
 
         @Override
-        public void toBands(int indexPartition, ToBands message) {
+        public void toIndex(int indexPartition, ToIndex message) {
             if (arriving != null && message instanceof Message.Lookup lookup) {
                 refs.put(lookup.document(), arriving); // A crash may have taken the number back from another.
             }
@@ -1270,7 +1270,7 @@ final class ProtocolSimulation {
         @Override
         void handle(Message message) {
             new BandIndex(indexPartition, settings.candidatesMax, state)
-                    .receive(List.of((ToBands) message))
+                    .receive(List.of((ToIndex) message))
                     .forEach(this::answer);
             if (state.takenAgain() > 0) {
                 disturbances.add(Disturbance.TAKEN_AGAIN);

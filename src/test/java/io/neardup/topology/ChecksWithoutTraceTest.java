@@ -12,8 +12,8 @@ import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.Message;
 import io.neardup.engine.protocol.Message.Answer;
 import io.neardup.engine.protocol.Message.Candidates;
-import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.protocol.Message.ToCoordinator;
+import io.neardup.engine.protocol.Message.ToIndex;
 import io.neardup.engine.protocol.Partitions;
 import io.neardup.engine.protocol.SignedDocument;
 import io.neardup.engine.similarity.UnsignableException;
@@ -84,7 +84,7 @@ class ChecksWithoutTraceTest extends TopologyTests {
         for (String text : texts) {
             long number = (long) first + open.size() + 1;
             Check check = new Check(number, sign(text), partitions, asked);
-            open.put(DocumentRef.outside(number), check);
+            open.put(DocumentRef.ofCheck(number), check);
             check.begin();
         }
         service.pipeLookups(asked.lookups.take());
@@ -108,7 +108,7 @@ class ChecksWithoutTraceTest extends TopologyTests {
         private final Batch<Message> verifies = MessageCodec.batch();
 
         @Override
-        public void toBands(int indexPartition, ToBands message) {
+        public void toIndex(int indexPartition, ToIndex message) {
             lookups.add(message);
         }
 

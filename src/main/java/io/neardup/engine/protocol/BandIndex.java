@@ -5,7 +5,7 @@ import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.Found;
 import io.neardup.engine.protocol.Message.Lookup;
 import io.neardup.engine.protocol.Message.Remove;
-import io.neardup.engine.protocol.Message.ToBands;
+import io.neardup.engine.protocol.Message.ToIndex;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -51,9 +51,9 @@ public final class BandIndex {
      *
      * @return the answers to the lookups, in their order
      */
-    public List<Candidates> receive(List<? extends ToBands> messages) {
+    public List<Candidates> receive(List<? extends ToIndex> messages) {
         List<Candidates> answers = new ArrayList<>(messages.size());
-        for (ToBands message : messages) {
+        for (ToIndex message : messages) {
             if (message instanceof Lookup lookup) {
                 answers.add(lookUp(lookup));
             } else if (message instanceof Remove remove) {
@@ -65,7 +65,7 @@ public final class BandIndex {
 
     private Candidates lookUp(Lookup lookup) {
         Found found = state.find(lookup.document(), lookup.keys(), candidatesMax);
-        if (!lookup.document().isOutside()) {
+        if (!lookup.document().isCheck()) {
             state.insert(lookup.document(), lookup.keys());
         }
         return new Candidates(lookup.document(), lookup.epoch(), indexPartition, found);

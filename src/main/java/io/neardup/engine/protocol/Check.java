@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /**
  * Finds out whether a document would be a duplicate, without adding it. It sends the requests of any document
- * ({@link PendingDocument}) under a ref that lies outside of the index: so it is never inserted, no document yields to
+ * ({@link PendingDocument}) under a ref that no document of the index has: so it is never inserted, no document yields to
  * it, and no answer to it waits. Requests are not repeated: if an answer is lost, there is no result. Thread-safe, as
  * answers may come while requests are being sent.
  */
@@ -19,10 +19,10 @@ public final class Check {
     private final PendingDocument document;
     private final MessageOutbox outbox;
 
-    /** @param number of the check, unique among those that are open, as {@link DocumentRef#outside} takes it */
+    /** @param number of the check, unique among those that are open, as {@link DocumentRef#ofCheck} takes it */
     public Check(long number, SignedDocument document, Partitions partitions, MessageOutbox outbox) {
         // The youngest of all.
-        ArrivalOrder order = new ArrivalOrder(Long.MAX_VALUE, DocumentRef.outside(number));
+        ArrivalOrder order = new ArrivalOrder(Long.MAX_VALUE, DocumentRef.ofCheck(number));
         this.document =
                 new PendingDocument(order, EPOCH, document, new Origin(null, 0, Provenance.UNKNOWN), true, partitions);
         this.outbox = outbox;
@@ -67,7 +67,7 @@ public final class Check {
      *
      * @param id of the document that was checked
      * @param nearest documents of the index that are most similar to it, best first;
-     *     {@link Neighbour#FOR_OUTSIDE_MAX} of each coordinator at most
+     *     {@link Neighbour#CHECK_NEAREST_MAX} of each coordinator at most
      * @param compared documents that it was compared with
      * @param truncated how many others that share a bucket were truncated at a bound
      * @param fullBuckets how many of its buckets were full, and may have refused others

@@ -5,8 +5,8 @@ import io.neardup.engine.protocol.CoordinatorState.InputPosition;
 import io.neardup.engine.protocol.Message.Answer;
 import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.Started;
-import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.protocol.Message.ToCoordinator;
+import io.neardup.engine.protocol.Message.ToIndex;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.protocol.PredecessorChange.Inherited;
 import io.neardup.engine.similarity.SimilarityJudge;
@@ -62,8 +62,8 @@ import java.util.stream.Stream;
  * </pre>
  *
  * <p>Candidates are compared in the order of their sketches' differences, then of age; undecided younger ones come
- * last. A check from outside ({@link Check}) is answered with the most similar candidates, pending or not; it waits for
- * none, and changes nothing.
+ * last. A {@link Check} is answered with the most similar candidates, pending or not; it waits for none, and changes
+ * nothing.
  *
  * <p>How an original ends, and where one comes from beside the input:
  *
@@ -139,12 +139,12 @@ public final class DocumentCoordinator<P> {
 
     /** What goes to one receiver. Messages to the same one keep their order. */
     public interface MessageOutbox {
-        void toBands(int indexPartition, ToBands message);
+        void toIndex(int indexPartition, ToIndex message);
 
         /**
          * To a coordinator, or to a {@link Check}.
          *
-         * @param coordinator of a check one that {@linkplain DocumentRef#isOutside(int) lies outside}
+         * @param coordinator of a check the one of {@link DocumentRef#ofCheck}
          */
         void toCoordinator(int coordinator, ToCoordinator message);
     }
@@ -180,8 +180,8 @@ public final class DocumentCoordinator<P> {
         }
 
         @Override
-        public void toBands(int indexPartition, ToBands message) {
-            outbox.toBands(indexPartition, message);
+        public void toIndex(int indexPartition, ToIndex message) {
+            outbox.toIndex(indexPartition, message);
         }
 
         @Override
@@ -424,7 +424,7 @@ public final class DocumentCoordinator<P> {
     public CoordinatorCounts counts() {
         return new CoordinatorCounts(
                 decisions.askedAgain,
-                handler.ofDocuments.dropped,
+                handler.documentSessions.dropped,
                 originals.expired,
                 originals.removed,
                 decisions.asked,

@@ -6,42 +6,42 @@ import org.jspecify.annotations.Nullable;
 /**
  * Identifies a document for the life of the index: the partition it arrived on and its number there.
  *
- * @param coordinator the partition of the input, 0 to {@link #COORDINATORS_MAX} - 1; that number itself stands for
- *     checks from outside
+ * @param coordinator the partition of the input, 0 to {@link #COORDINATORS_MAX} - 1; of a {@link Check}, which has
+ *     none, {@link #COORDINATORS_MAX} itself
  * @param sequence the number that the coordinator gave it, 0 to {@link #SEQUENCE_MAX}. Rising within a topic; across
  *     topics only roughly in the order in which records were taken
  */
 public record DocumentRef(int coordinator, long sequence) implements Comparable<DocumentRef> {
     static final int SEQUENCE_BITS = 48;
 
-    /** In place of a coordinator in the refs of checks from outside. */
-    private static final int OUTSIDE = (1 << 15) - 1;
+    /** In place of a coordinator in the refs of checks. */
+    private static final int CHECKS = (1 << 15) - 1;
 
-    public static final int COORDINATORS_MAX = OUTSIDE;
+    public static final int COORDINATORS_MAX = CHECKS;
     public static final long SEQUENCE_MAX = (1L << SEQUENCE_BITS) - 1;
 
     public DocumentRef {
-        if (coordinator < 0 || coordinator > OUTSIDE) {
-            throw new IllegalArgumentException("coordinator: expected 0 to " + OUTSIDE + ", found " + coordinator);
+        if (coordinator < 0 || coordinator > CHECKS) {
+            throw new IllegalArgumentException("coordinator: expected 0 to " + CHECKS + ", found " + coordinator);
         }
         if (sequence < 0 || sequence > SEQUENCE_MAX) {
             throw new IllegalArgumentException("sequence: expected 0 to " + SEQUENCE_MAX + ", found " + sequence);
         }
     }
 
-    /** The ref of a document that is checked from outside. */
-    public static DocumentRef outside(long number) {
-        return new DocumentRef(OUTSIDE, number);
+    /** The ref of the document of a {@link Check}. */
+    public static DocumentRef ofCheck(long number) {
+        return new DocumentRef(CHECKS, number);
     }
 
-    /** Whether it is of a document that is checked from outside. */
-    public boolean isOutside() {
-        return isOutside(coordinator);
+    /** Whether it is of the document of a {@link Check}. */
+    public boolean isCheck() {
+        return isCheck(coordinator);
     }
 
-    /** Whether a message goes to a check from outside. */
-    public static boolean isOutside(int coordinator) {
-        return coordinator == OUTSIDE;
+    /** Whether a message goes to a {@link Check}, not to a coordinator. */
+    public static boolean isCheck(int coordinator) {
+        return coordinator == CHECKS;
     }
 
     /** Both numbers in one non-negative long, in the order of {@link #compareTo}. */

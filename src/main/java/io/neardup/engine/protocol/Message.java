@@ -15,31 +15,30 @@ import org.jspecify.annotations.Nullable;
  * pending documents repeat theirs. A document that stays in its buckets as a {@link Remove} was lost is removed when
  * others meet it there. {@link TombstoneArrived} and {@link NewVersion} must not be lost.
  *
- * <p>A {@link Check} from outside sends Lookup and Verify under a ref that {@linkplain DocumentRef#isOutside lies
- * outside}.
+ * <p>A {@link Check} sends Lookup and Verify under a {@linkplain DocumentRef#ofCheck ref of its own}.
  */
 public sealed interface Message {
     /** To the index partition that owns some of a document's buckets, with the band keys of these. */
-    sealed interface ToBands extends Message {}
+    sealed interface ToIndex extends Message {}
 
-    /** To the coordinator of a document, or to a check from outside. */
+    /** To the coordinator of a document, or to a {@link Check}. */
     sealed interface ToCoordinator extends Message {}
 
     /**
-     * Coordinator to bands: which documents are in these buckets? And insert this one.
+     * Coordinator to index partition: which documents are in these buckets? And insert this one.
      *
      * @param epoch counts the starts of the coordinator; the answer repeats it
      */
-    record Lookup(DocumentRef document, int epoch, BandKeys keys) implements ToBands {}
+    record Lookup(DocumentRef document, int epoch, BandKeys keys) implements ToIndex {}
 
     /**
-     * Coordinator to bands: this document is no original, or no longer one; remove it.
+     * Coordinator to index partition: this document is no original, or no longer one; remove it.
      *
      * @param keys its own, or some of another document that met it there
      */
-    record Remove(DocumentRef document, BandKeys keys) implements ToBands {}
+    record Remove(DocumentRef document, BandKeys keys) implements ToIndex {}
 
-    /** Bands to coordinator: the other documents in the buckets of this one. */
+    /** Index partition to coordinator: the other documents in the buckets of this one. */
     record Candidates(DocumentRef document, int epoch, int indexPartition, Found found) implements ToCoordinator {}
 
     /**
@@ -78,8 +77,8 @@ public sealed interface Message {
     /**
      * Coordinator to coordinator, the one answer to a {@link Verify}.
      *
-     * @param nearest for a document the best original at or above the threshold, if there is one; for a check from
-     *     outside the most similar of all that were compared, at most {@link Neighbour#FOR_OUTSIDE_MAX}, best first
+     * @param nearest for a document the best original at or above the threshold, if there is one; for a check the most
+     *     similar of all that were compared, at most {@link Neighbour#CHECK_NEAREST_MAX}, best first
      * @param nearestBelow the most similar original below the threshold that was compared, but for those that came
      *     later to the same coordinator; null if there is none, if another matches, or if the rules do not
      *     {@linkplain CoordinatorRules#namesNearest ask for it}
@@ -110,8 +109,8 @@ public sealed interface Message {
      * @param isPending whether it is not decided yet: it may turn out to be a duplicate
      */
     record Neighbour(DocumentRef ref, String id, Provenance provenance, Similarity similarity, boolean isPending) {
-        /** How many each coordinator returns to a check from outside. */
-        public static final int FOR_OUTSIDE_MAX = 10;
+        /** How many each coordinator returns to a {@link Check}. */
+        public static final int CHECK_NEAREST_MAX = 10;
 
         /**
          * The most similar first, of equally similar ones the first by ref. A document that came later than the asker,

@@ -215,7 +215,7 @@ final class Originals {
 
     void removeFromBuckets(DocumentRef document, BandKeys keys) {
         for (Partitions.Share share : partitions.split(keys)) {
-            outbox.toBands(share.indexPartition(), new Message.Remove(document, share.keys()));
+            outbox.toIndex(share.indexPartition(), new Message.Remove(document, share.keys()));
         }
     }
 

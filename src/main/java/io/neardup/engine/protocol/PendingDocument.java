@@ -225,7 +225,7 @@ final class PendingDocument {
     void sendUnanswered(MessageOutbox outbox) {
         for (Share share : split()) {
             if (unansweredPartitions.get(share.indexPartition())) {
-                outbox.toBands(share.indexPartition(), new Lookup(ref(), epoch, share.keys()));
+                outbox.toIndex(share.indexPartition(), new Lookup(ref(), epoch, share.keys()));
             }
         }
         unanswered().forEach(request -> outbox.toCoordinator(request.message.coordinator(), request.message));

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers each Verify in a {@link VerificationSession}; the class comment of {@link DocumentCoordinator} tells what an
- * answer says. Counts are of requests of documents, not of checks from outside.
+ * answer says. Counts are of requests of documents, not of checks.
  */
 final class VerificationHandler {
     /** A turn costs as much as comparing so many bytes of evidence, in addition to the bytes that it compares. */
@@ -35,7 +35,7 @@ final class VerificationHandler {
     private static final int FIRST = 0;
 
     private static final long BYTES_MAX = 64L << 20;
-    private static final long OUTSIDE_BYTES_MAX = 16L << 20;
+    private static final long CHECK_BYTES_MAX = 16L << 20;
 
     private final CoordinatorRules rules;
     private final SimilarityJudge judge;
@@ -48,10 +48,10 @@ final class VerificationHandler {
     private final Map<VerificationSession.Key, VerificationSession> open = new HashMap<>();
 
     /** The oldest asker first: the sooner it is decided, the fewer look-alikes are compared with each other. */
-    final SessionQueue ofDocuments = new SessionQueue(
+    final SessionQueue documentSessions = new SessionQueue(
             BYTES_MAX, new PriorityQueue<>(Comparator.comparing((VerificationSession session) -> session.order)));
 
-    private final SessionQueue ofOutside = new SessionQueue(OUTSIDE_BYTES_MAX, new ArrayDeque<>());
+    private final SessionQueue checkSessions = new SessionQueue(CHECK_BYTES_MAX, new ArrayDeque<>());
     /** By coordinator, the latest epoch in which it asked. */
     private final Map<Integer, Integer> epochs = new HashMap<>();
 
@@ -166,13 +166,13 @@ final class VerificationHandler {
         if (request.epoch() > latest) {
             epochs.put(asking, request.epoch());
             open.keySet().removeIf(key -> key.asker().coordinator() == asking);
-            ofDocuments.removeOf(asking);
+            documentSessions.removeOf(asking);
         }
         if (request.epoch() < latest || open.containsKey(VerificationSession.Key.of(request))) {
             return; // The asker has restarted since, or repeats a request that will be answered.
         }
         VerificationSession session = new VerificationSession(request, rules.verifiedMax(), this::send);
-        SessionQueue sessions = session.isOutside() ? ofOutside : ofDocuments;
+        SessionQueue sessions = session.isCheck() ? checkSessions : documentSessions;
         if (sessions.admits()) {
             open.put(session.key, session);
             sift(session, request.candidates());
@@ -192,20 +192,20 @@ final class VerificationHandler {
 
     /** Whether requests wait for their turn. */
     boolean hasInTurn() {
-        return !ofDocuments.inTurn.isEmpty() || !ofOutside.inTurn.isEmpty();
+        return !documentSessions.inTurn.isEmpty() || !checkSessions.inTurn.isEmpty();
     }
 
     /** The topics of documents that requests wait for, as they have not arrived again since the start. */
     Set<String> awaitedTopics() {
-        return Set.copyOf(ofDocuments.early.keySet());
+        return Set.copyOf(documentSessions.early.keySet());
     }
 
     /** Goes on with requests about a topic of which all has arrived again; false if there are none. */
     boolean resumeEarly() {
-        Optional<String> arrived = ofDocuments.early.keySet().stream()
+        Optional<String> arrived = documentSessions.early.keySet().stream()
                 .filter(topic -> !sequences.expectsAgain(topic))
                 .findFirst();
-        arrived.ifPresent(ofDocuments::resume);
+        arrived.ifPresent(documentSessions::resume);
         return arrived.isPresent();
     }
 
@@ -220,7 +220,7 @@ final class VerificationHandler {
                 session.addLikely(candidate, i);
             } else if (differences[i] != SketchTable.UNKNOWN) {
                 sift(session, candidate, differences[i]);
-            } else if (session.isOutside()) {
+            } else if (session.isCheck()) {
                 session.addLikely(candidate, FIRST); // A check changes nothing: no sketch is loaded.
             } else if (decisions.recentDuplicates.originalOf(candidate) == null) {
                 session.addToLoad(candidate);
@@ -232,7 +232,7 @@ final class VerificationHandler {
 
     private void sift(VerificationSession session, DocumentRef candidate, int differences) {
         boolean isUnlike = differences > rules.differencesMax();
-        if (!session.isOutside()) {
+        if (!session.isCheck()) {
             sketchDifferences.note(differences);
             unlike += isUnlike ? 1 : 0;
         }
@@ -262,7 +262,7 @@ final class VerificationHandler {
 
     /** Sifts or compares the next candidate of the first request that needs it; returns the cost in bytes. */
     long answerNext() {
-        SessionQueue sessions = ofDocuments.inTurn.isEmpty() ? ofOutside : ofDocuments;
+        SessionQueue sessions = documentSessions.inTurn.isEmpty() ? checkSessions : documentSessions;
         VerificationSession session = sessions.inTurn.element();
         cost = TURN_BYTES;
         if (session.hasToLoad()) {
@@ -306,7 +306,7 @@ final class VerificationHandler {
             comparePending(pending, session);
             return;
         }
-        Optional<Original> original = session.isOutside() ? originals.peek(candidate) : originals.find(candidate);
+        Optional<Original> original = session.isCheck() ? originals.peek(candidate) : originals.find(candidate);
         if (original.isPresent()) {
             compareOriginal(candidate, original.get(), session);
         } else if (!session.isRuledOut) { // If one that is ruled out is gone, nobody need know.
@@ -344,7 +344,7 @@ final class VerificationHandler {
             if (session.isRuledOut) {
                 unlike++;
             } else {
-                beyond += session.isOutside() ? 0 : 1;
+                beyond += session.isCheck() ? 0 : 1;
                 session.beyond++;
             }
         }
@@ -368,7 +368,7 @@ final class VerificationHandler {
      */
     private boolean isWantedBelow(DocumentRef candidate, VerificationSession session) {
         return rules.namesNearest()
-                && !session.isOutside()
+                && !session.isCheck()
                 && session.best() == null
                 && !candidate.isLaterThan(session.key.asker());
     }
@@ -382,10 +382,10 @@ final class VerificationHandler {
 
     /**
      * The least similarity of a candidate that matters: the threshold, or that of the best original so far. Where
-     * repeats are noted, each that reaches the threshold matters; for a check from outside, any.
+     * repeats are noted, each that reaches the threshold matters; for a check, any.
      */
     private double needed(VerificationSession session) {
-        if (session.isOutside()) {
+        if (session.isCheck()) {
             return 0;
         }
         Neighbour best = session.best();
@@ -404,7 +404,7 @@ final class VerificationHandler {
             decisions.advance(document);
         } else if (matters(compared, session)) {
             Neighbour whole = withWhole(compared, evidence, session);
-            if (session.isOutside()) {
+            if (session.isCheck()) {
                 session.add(whole);
             } else {
                 document.addWaiter(session, whole.similarity());
@@ -418,7 +418,7 @@ final class VerificationHandler {
         double exactFrom = isWantedBelow ? session.similarityBelow() : needed(session);
         Similarity similarity = compare(session, candidate, evidence, exactFrom);
         Neighbour compared = original.neighbour(candidate, similarity);
-        if (isMatch(compared) && similarity.value() >= exactFrom && !session.isOutside()) {
+        if (isMatch(compared) && similarity.value() >= exactFrom && !session.isCheck()) {
             originals.repeat(candidate, original.origin());
         } else if (isWantedBelow && similarity.value() > 0) {
             session.addBelow(compared);
@@ -432,9 +432,9 @@ final class VerificationHandler {
         return compared.similarity().value() >= rules.threshold();
     }
 
-    /** Whether it may be the best; for a check from outside, any matters. */
+    /** Whether it may be the best; for a check, any matters. */
     private boolean matters(Neighbour compared, VerificationSession session) {
-        return session.isOutside() || (isMatch(compared) && (rules.retention().refresh() || session.isBest(compared)));
+        return session.isCheck() || (isMatch(compared) && (rules.retention().refresh() || session.isBest(compared)));
     }
 
     /** @param exactFrom a similarity below this need not be exact, but is below it */
@@ -463,7 +463,7 @@ final class VerificationHandler {
     }
 
     private void handleNotFound(DocumentRef candidate, VerificationSession session) {
-        Optional<SequenceBlock> expected = session.isOutside() ? Optional.empty() : sequences.expectedAgain(candidate);
+        Optional<SequenceBlock> expected = session.isCheck() ? Optional.empty() : sequences.expectedAgain(candidate);
         if (expected.filter(block -> block.order(candidate).isOlderThan(session.order))
                 .isPresent()) {
             session.early.add(candidate);

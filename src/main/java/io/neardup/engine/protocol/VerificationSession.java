@@ -102,11 +102,11 @@ final class VerificationSession {
         this.candidates = new long[request.candidates().size()];
         this.firstToLoad = candidates.length;
         this.bestFirst = Neighbour.bestFirst(key.asker);
-        this.nearestMax = isOutside() ? Neighbour.FOR_OUTSIDE_MAX : 1;
+        this.nearestMax = isCheck() ? Neighbour.CHECK_NEAREST_MAX : 1;
     }
 
-    boolean isOutside() {
-        return key.asker.isOutside();
+    boolean isCheck() {
+        return key.asker.isCheck();
     }
 
     /** Whether the asker is of the same coordinator as the candidates. */
@@ -155,7 +155,7 @@ final class VerificationSession {
 
     /** Whether so many candidates are likely that bitmaps are worth their cost. */
     boolean usesBitmaps() {
-        return size >= BITMAPS_MIN && !isOutside();
+        return size >= BITMAPS_MIN && !isCheck();
     }
 
     // ---- the next to be compared

@@ -9,8 +9,8 @@ import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.Message;
 import io.neardup.engine.protocol.Message.Answer;
 import io.neardup.engine.protocol.Message.Candidates;
-import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.protocol.Message.ToCoordinator;
+import io.neardup.engine.protocol.Message.ToIndex;
 import io.neardup.engine.protocol.Partitions;
 import io.neardup.engine.protocol.SignedDocument;
 import io.neardup.engine.similarity.UnsignableException;
@@ -59,7 +59,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks documents from outside: would they be duplicates, and of what? They leave no trace in the index. The questions
+ * Checks documents: would they be duplicates, and of what? They leave no trace in the index. The questions
  * go to the tasks of all instances as messages; the answers come by a topic that every instance reads from its end,
  * without a group. No store is touched by the threads that ask.
  *
@@ -119,7 +119,7 @@ public final class DocumentChecks implements AutoCloseable {
 
     @SuppressWarnings("FutureReturnValueIgnored") // a failure to ask becomes that of the result
     private CompletableFuture<CheckResult> ask(SignedDocument document, Duration timeout) {
-        DocumentRef id = DocumentRef.outside(numbers.incrementAndGet() & DocumentRef.SEQUENCE_MAX);
+        DocumentRef id = DocumentRef.ofCheck(numbers.incrementAndGet() & DocumentRef.SEQUENCE_MAX);
         CompletableFuture<CheckResult> result = new CompletableFuture<>();
         try {
             Exchange by = exchange();
@@ -252,7 +252,7 @@ public final class DocumentChecks implements AutoCloseable {
         }
 
         @Override
-        public void toBands(int indexPartition, ToBands message) {
+        public void toIndex(int indexPartition, ToIndex message) {
             send(names.lookups(), indexPartition, message);
         }
 

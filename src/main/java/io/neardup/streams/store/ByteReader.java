@@ -118,7 +118,7 @@ final class ByteReader {
         return takeRef(DocumentRef.COORDINATORS_MAX - 1);
     }
 
-    /** One that may lie outside. */
+    /** One that may be of a check. */
     DocumentRef takeAsker() {
         return takeRef(DocumentRef.COORDINATORS_MAX);
     }

@@ -11,8 +11,8 @@ import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.protocol.Message.NewVersion;
 import io.neardup.engine.protocol.Message.Remove;
 import io.neardup.engine.protocol.Message.Started;
-import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.protocol.Message.ToCoordinator;
+import io.neardup.engine.protocol.Message.ToIndex;
 import io.neardup.engine.protocol.Message.TombstoneArrived;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.similarity.Evidence;
@@ -43,11 +43,11 @@ public final class MessageCodec {
         return new Batch<>(VERSION, MessageCodec::put);
     }
 
-    public static List<ToBands> decodeToBands(byte[] bytes) {
-        return decode(bytes, ToBands.class);
+    public static List<ToIndex> decodeToIndex(byte[] bytes) {
+        return decode(bytes, ToIndex.class);
     }
 
-    /** Reads messages to a coordinator, or to who asks from outside. */
+    /** Reads messages to a coordinator, or to a check. */
     public static List<ToCoordinator> decodeToCoordinator(byte[] bytes) {
         return decode(bytes, ToCoordinator.class);
     }

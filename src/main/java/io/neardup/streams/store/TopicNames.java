@@ -50,7 +50,7 @@ public record TopicNames(String applicationId) {
         return applicationId + "-replies";
     }
 
-    /** Answers to those who check a document from outside; one partition, which every instance reads. */
+    /** Answers to those who check a document; one partition, which every instance reads. */
     public String checks() {
         return applicationId + "-checks";
     }

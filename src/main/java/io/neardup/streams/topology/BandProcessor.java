@@ -97,11 +97,11 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
             store.saveMore();
             saving.request();
         }
-        index.receive(MessageCodec.decodeToBands(record.value())).forEach(this::gather);
+        index.receive(MessageCodec.decodeToIndex(record.value())).forEach(this::gather);
     }
 
     private void gather(Candidates answer) {
-        if (answer.document().isOutside()) {
+        if (answer.document().isCheck()) {
             checks.add(0, answer);
         } else {
             answers.add(answer.document().coordinator(), answer);

@@ -4,8 +4,8 @@ import io.neardup.engine.protocol.Decision;
 import io.neardup.engine.protocol.DocumentCoordinator.Outbox;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.Message;
-import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.protocol.Message.ToCoordinator;
+import io.neardup.engine.protocol.Message.ToIndex;
 import io.neardup.engine.protocol.Provenance;
 import io.neardup.record.Rejection;
 import io.neardup.streams.store.MessageCodec;
@@ -31,7 +31,7 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
     private final boolean writesVerdicts;
     private final OutputLimits.ByOutput limits;
     private final CoordinatorMetrics metrics;
-    private final CommitBatcher<Message> toBands;
+    private final CommitBatcher<Message> toIndex;
     private final CommitBatcher<Message> toCoordinators;
     private final CommitBatcher<Message> toCheckers;
     private final Optional<CommitBatcher<StoryEvent>> toStories;
@@ -50,7 +50,7 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
         this.limits = flow.limits();
         this.metrics = metrics;
         this.storyPartitions = flow.config().indexPartitions();
-        toBands = new CommitBatcher<>(context, NodeNames.LOOKUPS, MessageCodec::batch);
+        toIndex = new CommitBatcher<>(context, NodeNames.LOOKUPS, MessageCodec::batch);
         toCoordinators = new CommitBatcher<>(context, NodeNames.REPLIES, MessageCodec::batch);
         toStories = flow.config().writesStories()
                 ? Optional.of(new CommitBatcher<>(context, NodeNames.STORY_EVENTS, StoryEvent::batch))
@@ -59,13 +59,13 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
     }
 
     @Override
-    public void toBands(int indexPartition, ToBands message) {
-        toBands.add(indexPartition, message);
+    public void toIndex(int indexPartition, ToIndex message) {
+        toIndex.add(indexPartition, message);
     }
 
     @Override
     public void toCoordinator(int coordinator, ToCoordinator message) {
-        if (DocumentRef.isOutside(coordinator)) {
+        if (DocumentRef.isCheck(coordinator)) {
             toCheckers.add(0, message);
         } else {
             toCoordinators.add(coordinator, message);
@@ -180,7 +180,7 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
     }
 
     void leave() {
-        toBands.leave();
+        toIndex.leave();
         toCoordinators.leave();
         toCheckers.leave();
         toStories.ifPresent(CommitBatcher::leave);

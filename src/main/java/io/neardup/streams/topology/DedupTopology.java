@@ -57,7 +57,7 @@ import org.apache.kafka.streams.state.Stores;
  * folds it: coordinator --story-events[W]--> story keeper --> stories. Those of an index that this one succeeds come
  * from its changelog of them: stories --> relay --story-events[W]--> story keeper.
  *
- * <p>Who checks a document from outside writes to lookups and replies, and reads the answers from a topic of their own.
+ * <p>Who checks a document writes to lookups and replies, and reads the answers from a topic of their own.
  *
  * <p>N is the number of input partitions, W that of index partitions. A coordinator is the task of one input partition:
  * it reads, signs, asks and decides ({@link io.neardup.engine.protocol.DocumentCoordinator}). An index partition owns

@@ -35,12 +35,12 @@ class BandIndexTest {
     }
 
     @Test
-    void shouldPutNoneThatLiesOutsideIntoTheBuckets() {
-        DocumentRef outside = DocumentRef.outside(7);
+    void shouldPutNoCheckIntoTheBuckets() {
+        DocumentRef check = DocumentRef.ofCheck(7);
         index.receive(List.of(new Lookup(A, 1, HALF)));
 
-        assertThat(found(outside, KEYS)).containsExactly(A);
-        assertThat(found(outside, KEYS)).containsExactly(A);
+        assertThat(found(check, KEYS)).containsExactly(A);
+        assertThat(found(check, KEYS)).containsExactly(A);
         assertThat(found(B, KEYS)).containsExactly(A);
     }
 

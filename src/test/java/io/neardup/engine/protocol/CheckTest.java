@@ -10,8 +10,8 @@ import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.Found;
 import io.neardup.engine.protocol.Message.Lookup;
 import io.neardup.engine.protocol.Message.Neighbour;
-import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.protocol.Message.ToCoordinator;
+import io.neardup.engine.protocol.Message.ToIndex;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class CheckTest extends CoordinatorHarness {
-    private static final DocumentRef ID = DocumentRef.outside(300);
+    private static final DocumentRef ID = DocumentRef.ofCheck(300);
     private static final DocumentRef A = new DocumentRef(0, 1);
     private static final DocumentRef B = new DocumentRef(1, 1);
     private static final DocumentRef C = new DocumentRef(1, 2);
@@ -104,7 +104,7 @@ class CheckTest extends CoordinatorHarness {
         List<Thread.State> seen = new ArrayList<>();
         Check asked = new Check(300, document, new Partitions(2, 3), new MessageOutbox() {
             @Override
-            public void toBands(int indexPartition, ToBands message) {
+            public void toIndex(int indexPartition, ToIndex message) {
                 if (seen.isEmpty()) {
                     reader.start();
                 }

@@ -13,8 +13,8 @@ import io.neardup.engine.protocol.Message.Answer;
 import io.neardup.engine.protocol.Message.Candidates;
 import io.neardup.engine.protocol.Message.Found;
 import io.neardup.engine.protocol.Message.Neighbour;
-import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.protocol.Message.ToCoordinator;
+import io.neardup.engine.protocol.Message.ToIndex;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.BitmapFilter;
@@ -492,7 +492,7 @@ abstract class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     }
 
     @Override
-    public void toBands(int indexPartition, ToBands message) {
+    public void toIndex(int indexPartition, ToIndex message) {
         sent.add(new Sent(indexPartition, message));
     }
 

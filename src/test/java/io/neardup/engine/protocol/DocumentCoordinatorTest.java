@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DocumentCoordinatorTest extends CoordinatorHarness {
     private static final DocumentRef REMOTE = new DocumentRef(0, 5);
     private static final DocumentRef OTHER_REMOTE = new DocumentRef(2, 6);
-    private static final DocumentRef CHECKER = DocumentRef.outside(7);
+    private static final DocumentRef CHECKER = DocumentRef.ofCheck(7);
     private static final long LONG_AGO = 1;
     private static final long LATER = Long.MAX_VALUE;
     private static final RecordKey KEY = new RecordKey(1, 2);
@@ -320,7 +320,7 @@ class DocumentCoordinatorTest extends CoordinatorHarness {
         }
 
         @Test
-        void shouldCountNothingAndKeepNoSketchForOneWhoAsksFromOutside() {
+        void shouldCountNothingAndKeepNoSketchForACheck() {
             rules(1);
             DocumentRef near = original("near", 0);
             DocumentRef next = original("next", 1);
@@ -505,7 +505,7 @@ class DocumentCoordinatorTest extends CoordinatorHarness {
     }
 
     @Nested
-    class AskedFromOutside {
+    class AskedByACheck {
         private Answer answerToCheck() {
             List<Sent> sent = sent();
             assertThat(sent).extracting(Sent::receiver).containsExactly(CHECKER.coordinator());
@@ -557,7 +557,7 @@ class DocumentCoordinatorTest extends CoordinatorHarness {
             Answer answer = answerToCheck();
             assertThat(answer.compared()).isEqualTo(15);
             assertThat(answer.beyond()).isEqualTo(5);
-            assertThat(answer.nearest()).hasSize(Neighbour.FOR_OUTSIDE_MAX);
+            assertThat(answer.nearest()).hasSize(Neighbour.CHECK_NEAREST_MAX);
             assertThat(answer.nearest().get(0).ref()).isEqualTo(originals[14]);
         }
 
@@ -1158,11 +1158,11 @@ class DocumentCoordinatorTest extends CoordinatorHarness {
         void shouldNotTakeForRepeatedWhatIsOnlyAskedFor() {
             retention = REFRESHED;
             similar("old", "unlike", Math.nextDown(THRESHOLD));
-            similar("old", "asked from outside", 0.9);
+            similar("old", "checked", 0.9);
             DocumentRef old = original("old", 1_000);
             passTo(1_090);
             verify(REMOTE, LATER, "unlike", old);
-            verify(CHECKER, LATER, "asked from outside", old);
+            verify(CHECKER, LATER, "checked", old);
             role().verifyMore();
 
             assertThat(outlives(old, 1_100)).isFalse();

@@ -50,12 +50,12 @@ class VerificationHandlerTest extends CoordinatorHarness {
     @Test
     void shouldAnswerACheckOfATextThatIsLongerThanTheBound() {
         DocumentRef a = original("a");
-        DocumentRef outside = DocumentRef.outside(1);
+        DocumentRef check = DocumentRef.ofCheck(1);
 
-        receive(request(17 << 20, outside, 1, a));
+        receive(request(17 << 20, check, 1, a));
         role().verifyMore();
 
-        assertThat(answered()).contains(outside);
+        assertThat(answered()).contains(check);
     }
 
     @Test

@@ -15,8 +15,8 @@ import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.protocol.Message.NewVersion;
 import io.neardup.engine.protocol.Message.Remove;
 import io.neardup.engine.protocol.Message.Started;
-import io.neardup.engine.protocol.Message.ToBands;
 import io.neardup.engine.protocol.Message.ToCoordinator;
+import io.neardup.engine.protocol.Message.ToIndex;
 import io.neardup.engine.protocol.Message.TombstoneArrived;
 import io.neardup.engine.protocol.Message.Verify;
 import io.neardup.engine.protocol.Provenance;
@@ -33,14 +33,14 @@ class MessageCodecTest extends LayoutContract {
 
     @Test
     void shouldReadMessagesAsTheyWereWritten() {
-        List<ToBands> toBands = ofKind(ToBands.class);
+        List<ToIndex> toIndex = ofKind(ToIndex.class);
         List<ToCoordinator> toCoordinator = ofKind(ToCoordinator.class);
-        assertThat(MessageCodec.decodeToBands(Encoded.batch(toBands))).isEqualTo(toBands);
+        assertThat(MessageCodec.decodeToIndex(Encoded.batch(toIndex))).isEqualTo(toIndex);
         assertThat(MessageCodec.decodeToCoordinator(Encoded.batch(toCoordinator)))
                 .isEqualTo(toCoordinator);
         pinned().forEach(one ->
                 assertThat(Encoded.batch(List.of((Message) one.value()))).isEqualTo(one.bytes()));
-        checkVersion(Encoded.batch(List.of()), MessageCodec::decodeToBands);
+        checkVersion(Encoded.batch(List.of()), MessageCodec::decodeToIndex);
         checkVersion(Encoded.batch(List.of()), MessageCodec::decodeToCoordinator);
     }
 
@@ -112,7 +112,7 @@ class MessageCodecTest extends LayoutContract {
                                 + "00 02 00 07 03 ac02 02 03 ac02 00 07"),
                 one(
                         new Answer(
-                                DocumentRef.outside(300),
+                                DocumentRef.ofCheck(300),
                                 1,
                                 0,
                                 List.of(),
@@ -130,7 +130,7 @@ class MessageCodecTest extends LayoutContract {
 
     @Test
     void shouldReadAnyBatchOrRefuseIt() {
-        checkMutations(Encoded.batch(ofKind(ToBands.class)), MessageCodec::decodeToBands, Encoded::batch);
+        checkMutations(Encoded.batch(ofKind(ToIndex.class)), MessageCodec::decodeToIndex, Encoded::batch);
         checkMutations(Encoded.batch(ofKind(ToCoordinator.class)), MessageCodec::decodeToCoordinator, Encoded::batch);
     }
 
@@ -152,15 +152,15 @@ class MessageCodecTest extends LayoutContract {
 
     @Test
     void shouldRefuseMessagesForTheOtherKindOfReceiver() {
-        byte[] toBands = Encoded.batch(List.of(new Remove(MAX, BandKeys.owning(new long[1]))));
+        byte[] toIndex = Encoded.batch(List.of(new Remove(MAX, BandKeys.owning(new long[1]))));
         byte[] toCoordinator = Encoded.batch(List.of(new Started(1)));
 
-        assertThatThrownBy(() -> MessageCodec.decodeToCoordinator(toBands))
+        assertThatThrownBy(() -> MessageCodec.decodeToCoordinator(toIndex))
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("expected a message ToCoordinator, found Remove");
-        assertThatThrownBy(() -> MessageCodec.decodeToBands(toCoordinator))
+        assertThatThrownBy(() -> MessageCodec.decodeToIndex(toCoordinator))
                 .isInstanceOf(WireException.class)
-                .hasMessageContaining("expected a message ToBands, found Started");
+                .hasMessageContaining("expected a message ToIndex, found Started");
     }
 
     @Test

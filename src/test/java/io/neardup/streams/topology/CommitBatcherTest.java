@@ -58,7 +58,7 @@ class CommitBatcherTest {
         assertThat(sent)
                 .extracting(forward -> forward.record().key().partition())
                 .containsExactly(2, 0);
-        assertThat(MessageCodec.decodeToBands(sent.get(0).record().value()))
+        assertThat(MessageCodec.decodeToIndex(sent.get(0).record().value()))
                 .isEqualTo(List.<Message>of(lookup(1), remove, lookup(2)));
     }
 
