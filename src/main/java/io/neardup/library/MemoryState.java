@@ -77,14 +77,14 @@ final class MemoryState implements CoordinatorState {
     }
 
     @Override
-    public List<Entry> originalsNamed(String id) {
+    public List<Entry> originalsWithId(String id) {
         return byId.getOrDefault(id, new TreeSet<>()).stream()
                 .flatMap(ref -> entry(ref).stream())
                 .toList();
     }
 
     @Override
-    public void repeat(DocumentRef original, long eventMillis) {
+    public void noteRepeat(DocumentRef original, long eventMillis) {
         repeats.put(original, eventMillis);
     }
 
@@ -164,7 +164,7 @@ final class MemoryState implements CoordinatorState {
     }
 
     @Override
-    public List<Entry> originalsTakenOverAs(DocumentRef source) {
+    public List<Entry> originalsTakenOverAs(DocumentRef predecessorRef) {
         return List.of();
     }
 

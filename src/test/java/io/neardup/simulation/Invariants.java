@@ -122,7 +122,7 @@ record Invariants(
     private Optional<String> nearest() {
         Map<Integer, Decision> decisions = decisions();
         for (var entry : decisions.entrySet()) {
-            Neighbour nearest = entry.getValue() instanceof Decision.Unique unique ? unique.nearest() : null;
+            Neighbour nearest = entry.getValue() instanceof Decision.Unique unique ? unique.nearestBelow() : null;
             if (nearest != null
                     && (nearest.similarity().value() >= Corpus.THRESHOLD
                             || mayHaveBeenOriginals(decisions)

@@ -187,7 +187,7 @@ final class Mutants {
           - outbox.toCoordinator(complete.key.asker().coordinator(), complete.message());
           +
         nobody is told that likely ones lie beyond the bound: no-remaining-duplicates
-          - session.beyond++;
+          - session.notCompared++;
           +
         who lay beyond the bound is never asked about: no-remaining-duplicates
           - !(isOfFound && isBounded) && message
@@ -196,7 +196,7 @@ final class Mutants {
           - Arrays.sort(candidates, 0, size);
           +
         undecided younger ones have no bound of their own: no-remaining-duplicates
-          - placesTaken = 0;
+          - comparedInRound = 0;
           +
         undecided younger ones are never compared: no-remaining-duplicates
           - candidates[deferred++] = candidates[next - 1];
@@ -235,16 +235,16 @@ final class Mutants {
           - end.starts().forEach(sequences::startAt);
           +
         the event clock of a successor starts anew: takeover
-          - originals.goOnFrom(end.eventMillis());
+          - originals.advanceClockTo(end.eventMillis());
           +
         the successor forgets that it has taken over: waiting|stuck
           - state.noteTakenOver(takenOver);
           +
         what the predecessor removes stays an original: takeover
-          - state.originalsTakenOverAs(removed.source()).forEach(originals::remove);
+          - state.originalsTakenOverAs(removed.predecessorRef()).forEach(originals::remove);
           +
         nobody learns that an original of the predecessor was repeated: takeover
-          - entry -> state.repeat(entry.ref(), repeated.eventMillis())
+          - entry -> state.noteRepeat(entry.ref(), repeated.eventMillis())
           + entry -> {}
         what the successor learns takes effect at once: takeover
           - holdAsRecalledOrUnjudged(ref, at, payload, () -> migrationTarget.apply(change, ref));

@@ -638,7 +638,7 @@ final class ProtocolSimulation {
     /** The original that a duplicate repeats, or to which a unique document was nearest. */
     private static Optional<DocumentRef> named(Decision decision) {
         if (decision instanceof Decision.Unique unique) {
-            return Optional.ofNullable(unique.nearest()).map(Neighbour::ref);
+            return Optional.ofNullable(unique.nearestBelow()).map(Neighbour::ref);
         }
         return decision instanceof Decision.Duplicate duplicate ? Optional.of(duplicate.original()) : Optional.empty();
     }
@@ -1017,8 +1017,8 @@ final class ProtocolSimulation {
             int position = position(input);
             positions.put(input.topic(), position + 1L);
             InputOffset at = new InputOffset(input.topic(), position);
-            if (role.migrationSource().isLeft(at)) {
-                role.leaveToSuccessor(at);
+            if (role.migrationSource().isHandedOver(at)) {
+                role.skipHandedOver(at);
                 return;
             }
             int document = input.records().get((int) at.offset());
@@ -1140,7 +1140,7 @@ final class ProtocolSimulation {
         }
 
         void workOff() {
-            while (role.hasRequestsInTurn()) {
+            while (role.hasQueuedRequests()) {
                 disturbances.add(Disturbance.WORK_LEFT);
                 verifyMore();
             }
@@ -1180,10 +1180,10 @@ final class ProtocolSimulation {
 
         private void noteSifting() {
             CoordinatorCounts candidates = role.counts();
-            if (candidates.beyond() > 0) {
+            if (candidates.notCompared() > 0) {
                 disturbances.add(Disturbance.CANDIDATE_OUTRANKED);
             }
-            if (candidates.unlike() > 0) {
+            if (candidates.ruledOut() > 0) {
                 disturbances.add(Disturbance.CANDIDATE_CUT);
             }
         }

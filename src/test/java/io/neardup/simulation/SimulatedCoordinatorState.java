@@ -186,9 +186,9 @@ public final class SimulatedCoordinatorState implements CoordinatorState {
     }
 
     @Override
-    public List<Entry> originalsTakenOverAs(DocumentRef source) {
+    public List<Entry> originalsTakenOverAs(DocumentRef predecessorRef) {
         return entries()
-                .filter(entry -> source.equals(entry.origin().predecessorRef()))
+                .filter(entry -> predecessorRef.equals(entry.origin().predecessorRef()))
                 .toList();
     }
 
@@ -203,12 +203,12 @@ public final class SimulatedCoordinatorState implements CoordinatorState {
     }
 
     @Override
-    public List<Entry> originalsNamed(String id) {
+    public List<Entry> originalsWithId(String id) {
         return entries().filter(entry -> id.equals(entry.id())).toList();
     }
 
     @Override
-    public void repeat(DocumentRef original, long eventMillis) {
+    public void noteRepeat(DocumentRef original, long eventMillis) {
         repeats.put(original, eventMillis);
     }
 

@@ -85,7 +85,7 @@ class DeduplicatorTest extends TopologyTests {
                     + duplicate.similarity().value();
         }
         Decision.Unique unique = (Decision.Unique) decision;
-        var nearest = unique.nearest();
+        var nearest = unique.nearestBelow();
         return id + " unique "
                 + (nearest == null
                         ? ""

@@ -26,7 +26,7 @@ public final class BandIndex {
      */
     public interface BandState {
 
-        /** The other documents in these buckets, at most so many; the rest is truncated and counted. */
+        /** At most {@code max} other documents in these buckets; the rest is truncated and counted. */
         Found find(DocumentRef document, BandKeys keys, int max);
 
         /**

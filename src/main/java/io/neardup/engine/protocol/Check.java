@@ -9,9 +9,9 @@ import java.util.Optional;
 
 /**
  * Finds out whether a document would be a duplicate, without adding it. It sends the requests of any document
- * ({@link PendingDocument}) under a ref that no document of the index has: so it is never inserted, no document yields to
- * it, and no answer to it waits. Requests are not repeated: if an answer is lost, there is no result. Thread-safe, as
- * answers may come while requests are being sent.
+ * ({@link PendingDocument}) under a ref that no document of the index has: so it is never inserted, no document yields
+ * to it, and no answer to it waits. Requests are not repeated: if an answer is lost, there is no result. Thread-safe,
+ * as answers may come while requests are being sent.
  */
 public final class Check {
     private static final int EPOCH = 1;
@@ -57,7 +57,7 @@ public final class Check {
                         document.document.id(),
                         document.nearest,
                         document.compared,
-                        document.truncated + document.beyond,
+                        document.truncated + document.notCompared,
                         document.fullBuckets))
                 : Optional.empty();
     }

@@ -6,14 +6,14 @@ import java.util.Arrays;
  * The counts of a coordinator since its start.
  *
  * @param askedAgain pending documents that repeated requests, as no answer had come
- * @param requestsDropped requests to it that were dropped, as too many waited for their turn, or for documents to
- *     arrive again
+ * @param requestsDropped requests to it that were dropped, as too many were queued, or waited for documents to arrive
+ *     again
  * @param expired originals whose retention was over
  * @param forgotten originals that were removed: they expired, had a tombstone, or were replaced or withdrawn
  * @param asked for each decided document, the candidates that it asked about
  * @param compared for each decided document, the candidates that it was compared with by its evidence
- * @param beyond likely candidates that were not compared, as others of the same request came before them
- * @param unlike candidates ruled out by their sketches or bitmaps, and not compared as the nearest below either
+ * @param notCompared likely candidates that were not compared, as others of the same request came before them
+ * @param ruledOut candidates ruled out by their sketches or bitmaps, and not compared as the nearest below either
  * @param differences for each candidate that a document asked about, between its sketch and the asker's
  * @param sketches of originals and pending documents in the heap now
  * @param sketchBytes heap that these and bitmaps take
@@ -25,8 +25,8 @@ public record CoordinatorCounts(
         long forgotten,
         Tally asked,
         Tally compared,
-        long beyond,
-        long unlike,
+        long notCompared,
+        long ruledOut,
         Tally differences,
         int sketches,
         long sketchBytes) {

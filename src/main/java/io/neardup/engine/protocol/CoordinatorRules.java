@@ -4,11 +4,11 @@ package io.neardup.engine.protocol;
  * The rules and bounds of a coordinator.
  *
  * @param threshold similarity at or above which a document is a duplicate, above 0, to 1
- * @param verifiedMax how many candidates a coordinator compares for one request: so many originals and older ones, and
- *     again so many undecided younger ones; again as many of those that have still to arrive again after a start
+ * @param verifiedMax how many candidates a coordinator compares for one request, once of originals and older documents,
+ *     once more of undecided younger ones; as many again of those that have still to arrive again after a start
  * @param differencesMax candidates whose sketches differ in more values from that of the asker are dropped
- * @param namesNearest whether the decision on a unique document names the nearest original below the threshold that it
- *     was compared with; that similarity is then exact, otherwise a comparison may stop once it is no match
+ * @param reportsNearestBelow whether the decision on a unique document names the nearest original below the threshold
+ *     that it was compared with; that similarity is then exact, otherwise a comparison may stop once it is no match
  * @param reportsEnds whether {@link DocumentCoordinator.Outbox#ended} is called; the first repeat of each original is
  *     stored for it
  */
@@ -19,7 +19,7 @@ public record CoordinatorRules(
         Retention retention,
         Versions versions,
         StepBounds bounds,
-        boolean namesNearest,
+        boolean reportsNearestBelow,
         boolean reportsEnds) {
 
     public CoordinatorRules {

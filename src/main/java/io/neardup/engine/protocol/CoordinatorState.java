@@ -96,10 +96,10 @@ public interface CoordinatorState {
     List<Entry> originalsOf(RecordKey key, long fromSequence, long beforeSequence, Slice max);
 
     /** The originals that were taken over and had this ref in the predecessor; mostly one or none. */
-    List<Entry> originalsTakenOverAs(DocumentRef source);
+    List<Entry> originalsTakenOverAs(DocumentRef predecessorRef);
 
     /** The originals with an id, in the order of their refs; of coordinators whose rules replace versions only. */
-    List<Entry> originalsNamed(String id);
+    List<Entry> originalsWithId(String id);
 
     // ---- tombstones
 
@@ -134,7 +134,7 @@ public interface CoordinatorState {
     }
 
     /** Notes when an original was last repeated; removed with the original. */
-    void repeat(DocumentRef original, long eventMillis);
+    void noteRepeat(DocumentRef original, long eventMillis);
 
     /** The time noted last, 0 if there is none. */
     long lastRepeated(DocumentRef original);
@@ -148,7 +148,7 @@ public interface CoordinatorState {
     List<RefreshedExpiry> refreshed(long fromMillisMax, int max);
 
     /**
-     * An original that does not expire in its turn.
+     * An original that expires later than the order of sequence numbers says.
      *
      * @param fromMillis where its retention counts from: when it was last repeated, or a timestamp far ahead
      */

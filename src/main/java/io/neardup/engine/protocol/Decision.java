@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** What becomes of a record. A restart keeps it; it is undone only if no output can carry it or its record is gone. */
 public sealed interface Decision {
 
-    /** Unique, without a bound that was met, and without a nearest original. */
+    /** Unique, without a bound that was met, and without a nearest original below the threshold. */
     Decision UNIQUE = new Unique(Set.of(), null);
 
     Decision UNJUDGED = new Unjudged();
@@ -17,13 +17,14 @@ public sealed interface Decision {
      * It repeats nothing that is known.
      *
      * @param bounds at which candidates may have been missed, so that it may repeat one of those
-     * @param nearest the most similar of the originals below the threshold that it was compared with; null if there is
-     *     none, or the rules do not ask for it
+     * @param nearestBelow the most similar of the originals below the threshold that it was compared with; null if
+     *     there is none, or the rules do not {@linkplain CoordinatorRules#reportsNearestBelow ask for it}
      */
-    record Unique(Set<Bound> bounds, @Nullable Neighbour nearest) implements Decision {}
+    record Unique(Set<Bound> bounds, @Nullable Neighbour nearestBelow) implements Decision {}
 
     /**
-     * It is not judged, as it is no document. It only keeps its place in the order; its payload tells the output.
+     * No document to be judged: a tombstone, a rejected record, a change of a predecessor. It only keeps its place in
+     * the order; what is written for it follows from its payload.
      */
     record Unjudged() implements Decision {}
 
@@ -43,7 +44,7 @@ public sealed interface Decision {
         BUCKET,
         /** It had more candidates than an index partition returns, or than are asked about. */
         CANDIDATES,
-        /** A coordinator was asked about more likely candidates than it compares. */
+        /** Of candidates that sketches did not rule out, a coordinator was asked about more than it compares. */
         RANK
     }
 }

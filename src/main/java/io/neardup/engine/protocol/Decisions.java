@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Where versions are replaced, a document waits for earlier ones of its id, and takes the place of their original.
  */
 final class Decisions {
-    /** After so long a pending document repeats its requests, and then whenever twice that has passed. */
+    /** How long a pending document waits before it repeats its requests the first time; later twice as long. */
     private static final long ASK_AGAIN_MILLIS = 10_000;
 
-    /** So many documents may repeat their requests in one {@link #askAgain}, even if none was decided recently. */
+    /** How many documents may repeat their requests in one {@link #askAgain} even if none was decided recently. */
     private static final int AGAIN_MIN = 25;
 
-    /** So many unknown candidates are removed from buckets between two {@link #askAgain}; others when met again. */
+    /** Unknown candidates removed from buckets between two {@link #askAgain}; others are when they are met again. */
     private static final int UNKNOWN_MAX = 100;
 
     private static final double RETURNED_WEIGHT = 1 / 64.0;
@@ -43,8 +43,8 @@ final class Decisions {
     private final boolean replacesVersions;
     final RecentDuplicates recentDuplicates = new RecentDuplicates();
 
-    /** By id, the sequence numbers of pending documents, where versions are replaced. */
-    private final Map<String, NavigableSet<Long>> pendingById = new HashMap<>();
+    /** By id, the pending documents, where versions are replaced. */
+    private final Map<String, NavigableSet<DocumentRef>> pendingById = new HashMap<>();
 
     /** Pending documents that waited for an earlier one of their id, which is decided now. */
     private final Deque<DocumentRef> nextVersions = new ArrayDeque<>();
@@ -96,7 +96,7 @@ final class Decisions {
         if (replacesVersions) {
             pendingById
                     .computeIfAbsent(document.document.id(), id -> new TreeSet<>())
-                    .add(document.ref().sequence());
+                    .add(document.ref());
         }
         ask(document, nowMillis);
     }
@@ -167,7 +167,7 @@ final class Decisions {
         if (document.isAnswered() && !awaitsEarlierVersion(document)) {
             decide(document);
         } else if (!document.nearest.isEmpty()) {
-            settleAsDuplicate(document, document.nearest.get(0));
+            settleAsDuplicate(document);
         }
     }
 
@@ -189,25 +189,25 @@ final class Decisions {
      * flight all go on as soon as the first one is an original. Where versions are replaced, it may still be unique in
      * place of an earlier version.
      */
-    private void settleAsDuplicate(PendingDocument document, Neighbour match) {
+    private void settleAsDuplicate(PendingDocument document) {
         if (document.isCertainDuplicate || replacesVersions) {
             return;
         }
         document.isCertainDuplicate = true;
-        recentDuplicates.add(document.ref(), match.ref());
-        leave(document);
+        recentDuplicates.add(document.ref(), document.nearest.get(0).ref());
+        stopBeingCandidate(document);
         answerWaiters(document, false);
     }
 
     /** No other document need be compared with it from now on. */
-    private void leave(PendingDocument document) {
+    private void stopBeingCandidate(PendingDocument document) {
         originals.sketches.remove(document.ref().sequence());
         originals.removeFromBuckets(document.ref(), document.document.keys());
     }
 
     private void decide(PendingDocument document) {
         DocumentRef ref = document.ref();
-        List<Entry> versions = replacesVersions ? originals.ofId(document.document.id()) : List.of();
+        List<Entry> versions = replacesVersions ? originals.withId(document.document.id()) : List.of();
         boolean replaces = replaceEarlier(versions, ref);
         letNextVersionGoOn(document);
         Decision decision = replaces ? Decision.UNIQUE : byBestMatch(document);
@@ -225,7 +225,7 @@ final class Decisions {
         if (original) {
             keep(document);
         } else if (!document.isCertainDuplicate) {
-            leave(document);
+            stopBeingCandidate(document);
         }
         answerWaiters(document, original);
     }
@@ -233,7 +233,7 @@ final class Decisions {
     private void keep(PendingDocument document) {
         originals.add(document.ref(), new Original(document.document, document.origin));
         if (!document.waiters.isEmpty()) {
-            originals.repeat(document.ref(), document.origin);
+            originals.noteRepeat(document.ref(), document.origin);
         }
     }
 
@@ -255,8 +255,8 @@ final class Decisions {
     // ---- versions
 
     private boolean awaitsEarlierVersion(PendingDocument document) {
-        NavigableSet<Long> versions = pendingById.get(document.document.id());
-        return versions != null && versions.lower(document.ref().sequence()) != null;
+        NavigableSet<DocumentRef> versions = pendingById.get(document.document.id());
+        return versions != null && versions.lower(document.ref()) != null;
     }
 
     /** Removes the originals of which a document is a new version; returns whether there were any. */
@@ -271,16 +271,15 @@ final class Decisions {
 
     private void letNextVersionGoOn(PendingDocument document) {
         String id = document.document.id();
-        NavigableSet<Long> versions = pendingById.get(id);
+        NavigableSet<DocumentRef> versions = pendingById.get(id);
         if (versions == null) {
             return;
         }
-        versions.remove(document.ref().sequence());
-        Long next = versions.higher(document.ref().sequence());
-        if (next != null) {
-            nextVersions.add(new DocumentRef(document.ref().coordinator(), next));
-        } else if (versions.isEmpty()) {
+        versions.remove(document.ref());
+        if (versions.isEmpty()) {
             pendingById.remove(id);
+        } else {
+            nextVersions.add(versions.first());
         }
     }
 

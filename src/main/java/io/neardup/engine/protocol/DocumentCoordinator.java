@@ -51,13 +51,14 @@ import java.util.stream.Stream;
  * <pre>
  * c is ruled out by sketches       nothing
  * an original                      c, if it is similar enough, and the best of the request
- * a duplicate                      a redirect to the original of c; after many others it counts as no longer known
+ * a duplicate                      a redirect to its original; a released one that is not among the last 32,768
+ *                                  duplicates counts as no longer known
  * pending, not similar             nothing
  * pending, similar, older than d   if c may be the best, the Answer waits until c is decided or certain to be a
  *                                  duplicate, and says which
- * pending, similar, younger        c yields: its lookup may have come before that of d, so it has to ask about d before
- *                                  it is decided. A redirect to the oldest document that c had yielded to
- * no longer known                  that: d has the index partitions remove c from its buckets
+ * pending, similar, younger        c yields: c may have looked up before d was inserted, so c must ask about d before c
+ *                                  is decided. The Answer redirects to the oldest document that c yielded to before
+ * no longer known                  that it is unknown: d has the index partitions remove it
  * beyond the bound of the request  that some were not compared: d, if unique, is marked as bounded
  * </pre>
  *
@@ -82,9 +83,8 @@ import java.util.stream.Stream;
  *
  * <p>After a restart the input is read again from {@link #positions} on. What was not released arrives again and gets
  * its old ref and arrival order; what was decided stays so. In a crash a document forgets which others it yielded to.
- * So documents ask again under a new epoch, and answers to an older one are dropped. Where a request names a document
- * that has not arrived again yet, that one asks by itself if it is the younger of the two; else the request waits for
- * it.
+ * So documents ask again under a new epoch, and answers to an older one are dropped. A Verify about a candidate that
+ * has not arrived again waits for it if it is older than the asker; a younger one will ask about the asker itself.
  *
  * @param <P> what is released with the decision, carried unchanged
  */
@@ -307,15 +307,17 @@ public final class DocumentCoordinator<P> {
         endStep();
     }
 
-    /** Skips a record that the successor takes. */
-    public void leaveToSuccessor(InputOffset at) {
-        migrationSource.leave(at.topic());
+    /** Skips a record that is handed over to the successor. */
+    public void skipHandedOver(InputOffset at) {
+        migrationSource.skipToHandover(at.topic());
         endStep();
     }
 
-    /** No record of an input comes again before an offset. */
-    public void passGone(InputOffset before) {
-        if (sequences.skipExpected(before.topic(), before.offset())) {
+    /**
+     * Records before this offset are gone from the input: what an earlier epoch read of them does not arrive again.
+     */
+    public void skipGone(InputOffset first) {
+        if (sequences.skipExpected(first.topic(), first.offset())) {
             endStep();
         }
     }
@@ -364,15 +366,15 @@ public final class DocumentCoordinator<P> {
         return more;
     }
 
-    /** Goes on with requests that earlier steps had no time for. To be called now and then while there are any. */
+    /** Goes on with requests for which earlier steps had no budget left. To be called while there are any. */
     public void verifyMore() {
         verifiedBytes = 0;
         endStep();
     }
 
     /** Whether requests wait for {@link #verifyMore}. */
-    public boolean hasRequestsInTurn() {
-        return handler.hasInTurn();
+    public boolean hasQueuedRequests() {
+        return handler.hasQueued();
     }
 
     /** Does the work that the step has caused, up to its bound, and releases the records that can leave. */
@@ -383,10 +385,10 @@ public final class DocumentCoordinator<P> {
             ToCoordinator own = loopback.toSelf.poll();
             if (own != null) {
                 handle(own);
-            } else if (handler.hasInTurn() && verifiedBytes < rules.bounds().verifiedBytes()) {
-                verifiedBytes += handler.answerNext();
+            } else if (handler.hasQueued() && verifiedBytes < rules.bounds().verifiedBytes()) {
+                verifiedBytes += handler.processNextCandidate();
             } else {
-                busy = handler.resumeEarly() || decisions.advanceNextVersion();
+                busy = handler.resumeSuspended() || decisions.advanceNextVersion();
             }
         }
         queue.endStep(originals::withdraw);
@@ -429,14 +431,14 @@ public final class DocumentCoordinator<P> {
                 originals.removed,
                 decisions.asked,
                 decisions.compared,
-                handler.beyond,
-                handler.unlike,
+                handler.notCompared,
+                handler.ruledOut,
                 handler.sketchDifferences,
                 originals.sketches.size(),
                 originals.sketches.bytes() + handler.bitmaps.bytes());
     }
 
-    /** The records that it has held for longest, at most so many. */
+    /** The records that it has held for longest, at most {@code max}. */
     public Stream<P> oldest(int max) {
         return queue.oldest(max);
     }

@@ -34,23 +34,23 @@ public final class DocumentRefs extends AbstractList<DocumentRef> implements Ran
     }
 
     /** The first of each list, then the second of each, and so on; each ref once. No object is made for each. */
-    static DocumentRefs inTurns(List<DocumentRefs> lists) {
+    static DocumentRefs interleaved(List<DocumentRefs> lists) {
         long[] refs = new long[lists.stream().mapToInt(DocumentRefs::size).sum()];
-        int[] places =
-                new int[Integer.highestOneBit(refs.length + 1) << 2]; // Open addressing: of refs, plus 1; 0 is free.
+        // Open addressing: an index in refs, plus 1; 0 is free.
+        int[] slots = new int[Integer.highestOneBit(refs.length + 1) << 2];
         int size = 0;
-        for (int turn = 0, left = refs.length; left > 0; turn++) {
+        for (int i = 0, left = refs.length; left > 0; i++) {
             for (DocumentRefs list : lists) {
-                if (turn < list.size()) {
+                if (i < list.size()) {
                     left--;
-                    long ref = list.packed[turn];
-                    int slot = (int) SplitMix64.mix(ref) & (places.length - 1);
-                    while (places[slot] != 0 && refs[places[slot] - 1] != ref) {
-                        slot = (slot + 1) & (places.length - 1);
+                    long ref = list.packed[i];
+                    int slot = (int) SplitMix64.mix(ref) & (slots.length - 1);
+                    while (slots[slot] != 0 && refs[slots[slot] - 1] != ref) {
+                        slot = (slot + 1) & (slots.length - 1);
                     }
-                    if (places[slot] == 0) {
+                    if (slots[slot] == 0) {
                         refs[size++] = ref;
-                        places[slot] = size;
+                        slots[slot] = size;
                     }
                 }
             }

@@ -81,12 +81,12 @@ public sealed interface Message {
      *     similar of all that were compared, at most {@link Neighbour#CHECK_NEAREST_MAX}, best first
      * @param nearestBelow the most similar original below the threshold that was compared, but for those that came
      *     later to the same coordinator; null if there is none, if another matches, or if the rules do not
-     *     {@linkplain CoordinatorRules#namesNearest ask for it}
+     *     {@linkplain CoordinatorRules#reportsNearestBelow ask for it}
      * @param redirects documents to ask about in place of candidates, if they are still known: the originals that
      *     duplicates repeat, and the oldest document that each pending candidate had yielded to
      * @param unknown candidates that this coordinator does not know and never will again
      * @param compared how many candidates were compared
-     * @param beyond how many likely ones were not compared, as others came before them
+     * @param notCompared how many likely ones were not compared, as others came before them
      */
     record Answer(
             DocumentRef asker,
@@ -97,7 +97,7 @@ public sealed interface Message {
             DocumentRefs redirects,
             DocumentRefs unknown,
             int compared,
-            int beyond)
+            int notCompared)
             implements ToCoordinator {}
 
     /**

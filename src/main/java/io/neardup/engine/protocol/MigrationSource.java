@@ -76,8 +76,8 @@ public final class MigrationSource {
         note(new Handover(positions, false));
     }
 
-    /** Whether a record is handed over. */
-    public boolean isLeft(InputOffset at) {
+    /** Whether a record is handed over to the successor. */
+    public boolean isHandedOver(InputOffset at) {
         return at.offset() >= end(at.topic());
     }
 
@@ -87,7 +87,7 @@ public final class MigrationSource {
     }
 
     /** A record that is handed over was read: earlier ones of its topic that were not read again are gone. */
-    void leave(String topic) {
+    void skipToHandover(String topic) {
         sequences.skipTo(topic, end(topic));
     }
 

@@ -49,21 +49,22 @@ final class MigrationTarget {
 
     /** Whether an original was taken over already: one that is read again counts once. */
     boolean isKnown(Inherited taken) {
-        DocumentRef source = taken.original().origin().predecessorRef();
-        return source != null && !state.originalsTakenOverAs(source).isEmpty();
+        DocumentRef predecessorRef = taken.original().origin().predecessorRef();
+        return predecessorRef != null
+                && !state.originalsTakenOverAs(predecessorRef).isEmpty();
     }
 
     /** Applies a change as its record is released. An {@link Inherited} that is known already changes nothing. */
     void apply(PredecessorChange change, DocumentRef ref) {
         if (change instanceof Removed removed) {
-            state.originalsTakenOverAs(removed.source()).forEach(originals::remove);
+            state.originalsTakenOverAs(removed.predecessorRef()).forEach(originals::remove);
         } else if (change instanceof Repeated repeated) {
-            state.originalsTakenOverAs(repeated.source())
-                    .forEach(entry -> state.repeat(entry.ref(), repeated.eventMillis()));
+            state.originalsTakenOverAs(repeated.predecessorRef())
+                    .forEach(entry -> state.noteRepeat(entry.ref(), repeated.eventMillis()));
         } else if (change instanceof Completed end && !isDone()) {
             takenOver = new TakenOver(ref.sequence() + 1, end.isSpread());
             state.noteTakenOver(takenOver);
-            originals.goOnFrom(end.eventMillis());
+            originals.advanceClockTo(end.eventMillis());
             end.starts().forEach(sequences::startAt);
         }
     }
@@ -88,7 +89,7 @@ final class MigrationTarget {
             originals.removeBefore(tombstone.key(), takenOver.beforeSequence());
         } else if (message instanceof NewVersion version && version.coordinator() != coordinator) {
             // A new version on this coordinator itself replaces the originals here when it is decided.
-            originals.ofId(version.id()).stream()
+            originals.withId(version.id()).stream()
                     .filter(taken -> taken.ref().sequence() < takenOver.beforeSequence())
                     .forEach(originals::remove);
         }

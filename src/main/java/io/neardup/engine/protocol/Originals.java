@@ -27,7 +27,7 @@ import java.util.PriorityQueue;
  * ahead of the clock, as it would hold up all behind it. So originals stay for two retentions at the most.
  */
 final class Originals {
-    /** The last repeat of an original is noted at most so often in a retention, so that endless copies cost nothing. */
+    /** How often in a retention the last repeat of an original is noted at most: endless copies cost nothing. */
     private static final int NOTES_A_RETENTION = 100;
 
     private final CoordinatorState state;
@@ -114,8 +114,8 @@ final class Originals {
         }
     }
 
-    /** Moves the clock to where that of another index stood. */
-    void goOnFrom(long eventMillis) {
+    /** Moves the clock on to where that of another index stood. */
+    void advanceClockTo(long eventMillis) {
         clock.advanceTo(eventMillis);
         note(new Expiry(expiry.nextSequence(), clock.millis()));
     }
@@ -182,13 +182,13 @@ final class Originals {
     }
 
     /** The originals with an id, remembered or not. */
-    List<Entry> ofId(String id) {
-        return state.originalsNamed(id);
+    List<Entry> withId(String id) {
+        return state.originalsWithId(id);
     }
 
-    void repeat(DocumentRef ref, Origin origin) {
+    void noteRepeat(DocumentRef ref, Origin origin) {
         if (rules.reportsEnds() && state.lastRepeated(ref) == 0) {
-            state.repeat(ref, Math.max(1, clock.millis()));
+            state.noteRepeat(ref, Math.max(1, clock.millis()));
             return;
         }
         Retention retention = rules.retention();
@@ -197,7 +197,7 @@ final class Originals {
         }
         long known = Math.max(origin.timestampMillis(), state.lastRepeated(ref));
         if (clock.millis() - known > retention.millis() / NOTES_A_RETENTION) {
-            state.repeat(ref, clock.millis());
+            state.noteRepeat(ref, clock.millis());
         }
     }
 
@@ -332,7 +332,7 @@ final class Originals {
 
     /** By more than a retention: as of the first documents and of seeds, which are not cut to a clock. */
     private boolean isFarAhead(long millis, long eventMillis) {
-        return eventMillis > 0 && rules.retention().expiredMax(millis) > eventMillis;
+        return eventMillis > 0 && millis - rules.retention().millis() > eventMillis;
     }
 
     private boolean expireRefreshed(long expiredMax) {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * arrival order and the content of its record can be rebuilt by repeating requests, its own and those of others.
  */
 final class PendingDocument {
-    /** It asks about at most so many of the candidates returned: they have to fit into a message and into a step. */
+    /** How many of the candidates returned it asks about: they have to fit into a message and into a step. */
     private static final int FOUND_MAX = 2_000;
 
     final ArrivalOrder order;
@@ -58,7 +58,7 @@ final class PendingDocument {
     /** Candidates that were truncated, by index partitions or here. */
     int truncated;
     /** Likely candidates that were not compared, as others came before them. */
-    int beyond;
+    int notCompared;
     /** From the answers, the best first: originals that it repeats; of a {@link Check} the most similar documents. */
     final List<Neighbour> nearest = new ArrayList<>();
     /** From the answers, the most similar original below the threshold; null if there is none. */
@@ -67,7 +67,7 @@ final class PendingDocument {
 
     private @Nullable ArrivalOrder oldestYieldedTo;
     /** Documents that it yielded to and has still to ask about. */
-    private Set<DocumentRef> olderToAsk = Set.of();
+    private Set<DocumentRef> yieldedToAsk = Set.of();
     /** Documents that it may ask about in place of candidates. */
     private Set<DocumentRef> redirects = Set.of();
 
@@ -132,7 +132,7 @@ final class PendingDocument {
         if (found.isEmpty()) { // Nothing new: those taken before stay counted.
             return List.of();
         }
-        List<DocumentRef> all = DocumentRefs.inTurns(found);
+        List<DocumentRef> all = DocumentRefs.interleaved(found);
         found.clear();
         returned = Math.min(all.size(), FOUND_MAX);
         truncated += all.size() - returned;
@@ -148,7 +148,7 @@ final class PendingDocument {
         if (truncated > 0) {
             met.add(Bound.CANDIDATES);
         }
-        if (beyond > 0) {
+        if (notCompared > 0) {
             met.add(Bound.RANK);
         }
         return Set.copyOf(met);
@@ -177,21 +177,23 @@ final class PendingDocument {
 
     /**
      * Sends the requests that are due, each once: about the candidates of the index partitions, when all of these have
-     * answered, and about the documents that it yielded to. Where no original matches, and it had many candidates or
-     * met a bound, also about redirects: so of any number of copies each finds the original.
+     * answered, and about the documents that it yielded to. Where no original matches, and it asked about many or met a
+     * bound, also about redirects: so of any number of copies each finds the original.
      *
-     * @param manyMin with so many candidates a match had about as many, and may have missed this document at a bound
+     * @param manyMin from this many asked candidates on it also asks about redirects: an original that it repeats had
+     *     about as many, and a bound may have cut this document from them
      */
     void askNext(int manyMin, MessageOutbox outbox) {
         List<DocumentRef> some = takeFound();
-        if (!some.isEmpty() || isAnswered()) { // Those it yields to gather until open requests are answered.
-            if (olderToAsk.isEmpty()) {
-                askAbout(some, !some.isEmpty(), outbox);
-            } else {
-                olderToAsk.addAll(some);
-                askAbout(olderToAsk, !some.isEmpty(), outbox);
-                olderToAsk = Set.of();
+        // Without new candidates, the documents that it yielded to wait until no request is open.
+        if (!some.isEmpty() || isAnswered()) {
+            Collection<DocumentRef> due = some;
+            if (!yieldedToAsk.isEmpty()) {
+                yieldedToAsk.addAll(some);
+                due = yieldedToAsk;
+                yieldedToAsk = Set.of();
             }
+            askAbout(due, !some.isEmpty(), outbox);
         }
         if (!redirects.isEmpty() && isAnswered() && nearest.isEmpty() && (asked >= manyMin || !bounds().isEmpty())) {
             redirects.removeIf(other -> requests.stream().anyMatch(request -> request.covers(other)));
@@ -262,9 +264,9 @@ final class PendingDocument {
         }
         Request request = requests.get(answer.request());
         request.isAnswered = true;
-        request.isBounded = answer.beyond() > 0;
+        request.isBounded = answer.notCompared() > 0;
         compared += answer.compared();
-        beyond += answer.beyond();
+        notCompared += answer.notCompared();
         nearest.addAll(answer.nearest());
         Comparator<Neighbour> bestFirst = Neighbour.bestFirst(ref());
         nearest.sort(bestFirst);
@@ -291,8 +293,8 @@ final class PendingDocument {
             oldestYieldedTo = older;
         }
         if (unanswered().noneMatch(request -> request.covers(older.ref()))) {
-            olderToAsk = olderToAsk.isEmpty() ? new LinkedHashSet<>() : olderToAsk;
-            olderToAsk.add(older.ref());
+            yieldedToAsk = yieldedToAsk.isEmpty() ? new LinkedHashSet<>() : yieldedToAsk;
+            yieldedToAsk.add(older.ref());
         }
     }
 
@@ -309,7 +311,6 @@ final class PendingDocument {
      */
     record Waiter(VerificationSession session, Similarity similarity) {}
 
-    /** Lets a session wait for the decision. */
     void addWaiter(VerificationSession session, Similarity similarity) {
         session.addWait();
         waiters.add(new Waiter(session, similarity));

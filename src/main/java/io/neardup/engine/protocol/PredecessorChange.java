@@ -9,14 +9,14 @@ public sealed interface PredecessorChange {
     record Inherited(Original original) implements PredecessorChange {}
 
     /** An original has ended. */
-    record Removed(DocumentRef source) implements PredecessorChange {}
+    record Removed(DocumentRef predecessorRef) implements PredecessorChange {}
 
     /**
      * An original was repeated.
      *
      * @param eventMillis when, in event time
      */
-    record Repeated(DocumentRef source, long eventMillis) implements PredecessorChange {}
+    record Repeated(DocumentRef predecessorRef, long eventMillis) implements PredecessorChange {}
 
     /**
      * The last change.

@@ -21,7 +21,6 @@ final class ReleaseQueue<P> {
     private final CoordinatorState state;
     private final SequenceAllocator sequences;
     private final Outbox<P> outbox;
-    /** In the order in which they were taken. */
     private final Map<DocumentRef, InFlightRecord<P>> records = new LinkedHashMap<>();
     /** Decided in this step; those that are not released in it are noted, for after a crash. */
     private final List<InFlightRecord<P>> toNote = new ArrayList<>();

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class SequenceAllocator {
     static final long BLOCK_MILLIS = 100;
 
-    /** Records that have not arrived again so long after the first {@link #noteTime} are gone from the input. */
+    /** Records that have not arrived again this long after the first {@link #noteTime} are gone from the input. */
     private static final long COME_AGAIN_MILLIS_MAX = 600_000;
 
     private final int coordinator;
@@ -81,10 +81,6 @@ public final class SequenceAllocator {
         ArrivalOrder order(DocumentRef ref) {
             return new ArrivalOrder(arrivalMillis, ref);
         }
-
-        long lastSequence() {
-            return firstSequence + SIZE - 1;
-        }
     }
 
     private static final class TopicProgress {
@@ -133,8 +129,8 @@ public final class SequenceAllocator {
             return offset < position.offset() || nextToRead == Long.MAX_VALUE;
         }
 
-        /** Whether an earlier epoch has read the record at an offset, and this one has not. */
-        boolean wasRead(long offset) {
+        /** Whether an earlier epoch has read the record at an offset, and this one has still to read it. */
+        boolean isToBeReadAgain(long offset) {
             return offset >= nextToRead && offset < position.readEnd();
         }
 
@@ -146,7 +142,6 @@ public final class SequenceAllocator {
                             .isEmpty();
         }
 
-        /** The block that covers an offset. */
         Optional<SequenceBlock> block(long offset) {
             return Optional.ofNullable(blocks.floorEntry(offset))
                     .map(Map.Entry::getValue)
@@ -157,7 +152,7 @@ public final class SequenceAllocator {
     private void add(SequenceBlock block) {
         topic(block.topic()).blocks.put(block.firstOffset(), block);
         bySequence.put(block.firstSequence(), block);
-        freeSequence = Math.max(freeSequence, block.lastSequence() + 1);
+        freeSequence = Math.max(freeSequence, block.firstSequence() + SequenceBlock.SIZE);
         lastMillis = Math.max(lastMillis, block.arrivalMillis());
     }
 
@@ -198,7 +193,7 @@ public final class SequenceAllocator {
             forgetTruncated(topic);
         }
         noteSkipped(topic, at.offset());
-        boolean isReadAgain = topic.wasRead(at.offset());
+        boolean isReadAgain = topic.isToBeReadAgain(at.offset());
         topic.take(at.offset());
         SequenceBlock block = topic.block(at.offset())
                 .filter(begun -> isReadAgain
@@ -212,7 +207,7 @@ public final class SequenceAllocator {
     /** The ref of the next record of its topic if an earlier epoch has read it. */
     Optional<DocumentRef> refOfEarlierEpoch(InputOffset at) {
         TopicProgress topic = topics.get(at.topic());
-        return topic == null || !topic.wasRead(at.offset())
+        return topic == null || !topic.isToBeReadAgain(at.offset())
                 ? Optional.empty()
                 : topic.block(at.offset())
                         .map(block -> order(block, at.offset()).ref());
@@ -268,7 +263,8 @@ public final class SequenceAllocator {
     /** The block of a record that an earlier epoch read and this one has still to read; empty for any other record. */
     Optional<SequenceBlock> expectedAgain(DocumentRef ref) {
         return blockOf(ref)
-                .filter(block -> !expectsNothing && topic(block.topic()).wasRead(block.offsetOf(ref.sequence())));
+                .filter(block ->
+                        !expectsNothing && topic(block.topic()).isToBeReadAgain(block.offsetOf(ref.sequence())));
     }
 
     /** Whether a topic may have such records. */

@@ -10,6 +10,7 @@ import io.neardup.engine.similarity.Evidence;
  * @param id its name for people, not empty; need not be distinct
  * @param keys one bucket key a band
  * @param evidence what its similarity is judged by
- * @param sketch by which the unlike are ruled out without that; none where its family has no such
+ * @param sketch ranks candidates, and may rule them out, without reading evidence; {@link BitSketch#NONE} if the family
+ *     makes none
  */
 public record SignedDocument(String id, BandKeys keys, Evidence evidence, BitSketch sketch) {}

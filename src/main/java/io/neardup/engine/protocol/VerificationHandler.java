@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * answer says. Counts are of requests of documents, not of checks.
  */
 final class VerificationHandler {
-    /** A turn costs as much as comparing so many bytes of evidence, in addition to the bytes that it compares. */
-    static final long TURN_BYTES = 1_000;
+    /** Each candidate costs as much as comparing this many bytes of evidence, beside those that are compared. */
+    private static final long CANDIDATE_BYTES = 1_000;
 
     /** Differences of a candidate without a sketch: it comes first. */
     private static final int FIRST = 0;
@@ -59,9 +59,9 @@ final class VerificationHandler {
 
     // See CoordinatorCounts.
     final Tally sketchDifferences = new Tally();
-    long unlike;
-    long beyond;
-    /** Of this call of {@link #answerNext}, in bytes. */
+    long ruledOut;
+    long notCompared;
+    /** Of this call of {@link #processNextCandidate}, in bytes. */
     private long cost;
 
     VerificationHandler(
@@ -82,67 +82,70 @@ final class VerificationHandler {
     }
 
     /**
-     * Requests whose candidates are not all compared: those that wait for their turn, and those with candidates that
-     * have still to arrive again. A crash loses them; then their askers repeat them.
+     * Requests whose candidates are not all compared: those that are queued, and those that are suspended, as
+     * candidates have still to arrive again. A crash loses them; then their askers repeat them.
      */
     static final class SessionQueue {
         private final long bytesMax;
-        final Queue<VerificationSession> inTurn;
+        final Queue<VerificationSession> queued;
         /** By topic, those that go on when all records of it that an earlier epoch had read have arrived again. */
-        private final Map<String, List<VerificationSession>> early = new HashMap<>();
+        private final Map<String, List<VerificationSession>> suspended = new HashMap<>();
 
-        /** Of those in turn. While it is below the bound another is admitted, however long. */
+        /** Of those queued. While it is below the bound another is admitted, however long. */
         private long bytes;
 
-        private long earlyBytes;
+        private long suspendedBytes;
         long dropped;
 
-        SessionQueue(long bytesMax, Queue<VerificationSession> inTurn) {
+        SessionQueue(long bytesMax, Queue<VerificationSession> queued) {
             this.bytesMax = bytesMax;
-            this.inTurn = inTurn;
+            this.queued = queued;
         }
 
-        /** Whether there is room for a request; else it is dropped, as if the message were lost. */
-        boolean admits() {
+        /** Whether there is room for a request; else it is counted as dropped, as if the message were lost. */
+        boolean tryAdmit() {
             boolean hasRoom = bytes < bytesMax;
             dropped += hasRoom ? 0 : 1;
             return hasRoom;
         }
 
         void add(VerificationSession session) {
-            inTurn.add(session);
+            queued.add(session);
             bytes += session.bytes();
         }
 
         void removeFirst() {
-            bytes -= inTurn.remove().bytes();
+            bytes -= queued.remove().bytes();
         }
 
-        /** Lets a session wait for its candidates to arrive again; false if too many do, and it is dropped. */
-        boolean addEarly(VerificationSession session) {
-            if (earlyBytes + session.bytes() > bytesMax) {
+        /** Suspends a session until its candidates have arrived again; false if too many are, and it is dropped. */
+        boolean suspend(VerificationSession session) {
+            if (suspendedBytes + session.bytes() > bytesMax) {
                 dropped++;
                 return false;
             }
-            early.computeIfAbsent(session.awaitedTopic, topic -> new ArrayList<>())
+            suspended
+                    .computeIfAbsent(session.awaitedTopic, topic -> new ArrayList<>())
                     .add(session);
-            earlyBytes += session.bytes();
+            suspendedBytes += session.bytes();
             return true;
         }
 
         void resume(String topic) {
-            for (VerificationSession session : early.remove(topic)) {
+            for (VerificationSession session : suspended.remove(topic)) {
                 session.resume();
-                earlyBytes -= session.bytes();
+                suspendedBytes -= session.bytes();
                 add(session);
             }
         }
 
         void removeOf(int coordinator) {
-            inTurn.removeIf(session -> dropIfOf(coordinator, session));
-            early.values().removeIf(some -> some.removeIf(session -> dropIfOf(coordinator, session)) && some.isEmpty());
-            bytes = inTurn.stream().mapToLong(VerificationSession::bytes).sum();
-            earlyBytes = early.values().stream()
+            queued.removeIf(session -> dropIfOf(coordinator, session));
+            suspended
+                    .values()
+                    .removeIf(some -> some.removeIf(session -> dropIfOf(coordinator, session)) && some.isEmpty());
+            bytes = queued.stream().mapToLong(VerificationSession::bytes).sum();
+            suspendedBytes = suspended.values().stream()
                     .flatMap(List::stream)
                     .mapToLong(VerificationSession::bytes)
                     .sum();
@@ -173,7 +176,7 @@ final class VerificationHandler {
         }
         VerificationSession session = new VerificationSession(request, rules.verifiedMax(), this::send);
         SessionQueue sessions = session.isCheck() ? checkSessions : documentSessions;
-        if (sessions.admits()) {
+        if (sessions.tryAdmit()) {
             open.put(session.key, session);
             sift(session, request.candidates());
             if (session.isDone()) {
@@ -190,19 +193,19 @@ final class VerificationHandler {
         }
     }
 
-    /** Whether requests wait for their turn. */
-    boolean hasInTurn() {
-        return !documentSessions.inTurn.isEmpty() || !checkSessions.inTurn.isEmpty();
+    /** Whether requests have candidates that can be compared now. */
+    boolean hasQueued() {
+        return !documentSessions.queued.isEmpty() || !checkSessions.queued.isEmpty();
     }
 
     /** The topics of documents that requests wait for, as they have not arrived again since the start. */
     Set<String> awaitedTopics() {
-        return Set.copyOf(documentSessions.early.keySet());
+        return Set.copyOf(documentSessions.suspended.keySet());
     }
 
-    /** Goes on with requests about a topic of which all has arrived again; false if there are none. */
-    boolean resumeEarly() {
-        Optional<String> arrived = documentSessions.early.keySet().stream()
+    /** Queues the requests that were suspended for a topic of which all has arrived again; false if there are none. */
+    boolean resumeSuspended() {
+        Optional<String> arrived = documentSessions.suspended.keySet().stream()
                 .filter(topic -> !sequences.expectsAgain(topic))
                 .findFirst();
         arrived.ifPresent(documentSessions::resume);
@@ -231,12 +234,12 @@ final class VerificationHandler {
     }
 
     private void sift(VerificationSession session, DocumentRef candidate, int differences) {
-        boolean isUnlike = differences > rules.differencesMax();
+        boolean isRuledOut = differences > rules.differencesMax();
         if (!session.isCheck()) {
             sketchDifferences.note(differences);
-            unlike += isUnlike ? 1 : 0;
+            ruledOut += isRuledOut ? 1 : 0;
         }
-        if (!isUnlike) {
+        if (!isRuledOut) {
             session.addLikely(candidate, differences);
         }
     }
@@ -261,10 +264,10 @@ final class VerificationHandler {
     // ---- candidates are compared
 
     /** Sifts or compares the next candidate of the first request that needs it; returns the cost in bytes. */
-    long answerNext() {
-        SessionQueue sessions = documentSessions.inTurn.isEmpty() ? checkSessions : documentSessions;
-        VerificationSession session = sessions.inTurn.element();
-        cost = TURN_BYTES;
+    long processNextCandidate() {
+        SessionQueue sessions = documentSessions.queued.isEmpty() ? checkSessions : documentSessions;
+        VerificationSession session = sessions.queued.element();
+        cost = CANDIDATE_BYTES;
         if (session.hasToLoad()) {
             siftNext(session);
         } else {
@@ -273,9 +276,9 @@ final class VerificationHandler {
         }
         if (session.isDone()) {
             sessions.removeFirst();
-            if (session.early.isEmpty()) {
+            if (session.toArriveAgain.isEmpty()) {
                 session.closeComparing();
-            } else if (!sessions.addEarly(session)) {
+            } else if (!sessions.suspend(session)) {
                 open.remove(session.key); // Who asked will ask again.
                 session.closeComparing();
             }
@@ -337,15 +340,15 @@ final class VerificationHandler {
             }
             BitmapFilter bitmap = session.bitmap == null ? null : bitmaps.find(candidate.packed());
             session.isRuledOut = bitmapsRuleOut(bitmap, session, needed(session));
-            if (session.hasPlace()
+            if (session.mayCompare()
                     && (!session.isRuledOut || (pending == null && mayBeNearestBelow(candidate, bitmap, session)))) {
                 return candidate;
             }
             if (session.isRuledOut) {
-                unlike++;
+                ruledOut++;
             } else {
-                beyond += session.isCheck() ? 0 : 1;
-                session.beyond++;
+                notCompared += session.isCheck() ? 0 : 1;
+                session.notCompared++;
             }
         }
         return null;
@@ -367,7 +370,7 @@ final class VerificationHandler {
      * later than the asker: {@link Neighbour#bestFirst} tells how that can be.
      */
     private boolean isWantedBelow(DocumentRef candidate, VerificationSession session) {
-        return rules.namesNearest()
+        return rules.reportsNearestBelow()
                 && !session.isCheck()
                 && session.best() == null
                 && !candidate.isLaterThan(session.key.asker());
@@ -419,7 +422,7 @@ final class VerificationHandler {
         Similarity similarity = compare(session, candidate, evidence, exactFrom);
         Neighbour compared = original.neighbour(candidate, similarity);
         if (isMatch(compared) && similarity.value() >= exactFrom && !session.isCheck()) {
-            originals.repeat(candidate, original.origin());
+            originals.noteRepeat(candidate, original.origin());
         } else if (isWantedBelow && similarity.value() > 0) {
             session.addBelow(compared);
         }
@@ -440,7 +443,7 @@ final class VerificationHandler {
     /** @param exactFrom a similarity below this need not be exact, but is below it */
     private Similarity compare(
             VerificationSession session, DocumentRef candidate, Evidence evidence, double exactFrom) {
-        session.takePlace();
+        session.countComparison();
         cost += bytesOfBoth(session, evidence);
         if (session.bitmap != null && bitmaps.isWanted(candidate.packed())) {
             judge.bitmap(evidence).ifPresent(bitmap -> bitmaps.put(candidate.packed(), bitmap));
@@ -466,7 +469,7 @@ final class VerificationHandler {
         Optional<SequenceBlock> expected = session.isCheck() ? Optional.empty() : sequences.expectedAgain(candidate);
         if (expected.filter(block -> block.order(candidate).isOlderThan(session.order))
                 .isPresent()) {
-            session.early.add(candidate);
+            session.toArriveAgain.add(candidate);
             session.awaitedTopic = expected.get().topic();
         } else if (sequences.isPast(candidate) && !originals.isKept(candidate)) {
             session.unknown.add(candidate); // This coordinator will certainly never know it again.

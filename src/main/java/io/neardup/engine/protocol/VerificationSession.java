@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * nearest original below the threshold: these do not count towards the bound.
  */
 final class VerificationSession {
-    /** With so many likely candidates, bitmaps save more than they cost. */
+    /** From this many likely candidates on, bitmaps save more than they cost. */
     private static final int BITMAPS_MIN = 8;
 
     private static final Evidence NO_EVIDENCE = Evidence.of(new byte[0]);
@@ -61,10 +61,10 @@ final class VerificationSession {
 
     private int deferred;
     /** Candidates compared in this round, but for those that were ruled out. */
-    private int placesTaken;
-    /** Candidates that have still to arrive again after a restart, and the topic of one of them. */
-    final List<DocumentRef> early = new ArrayList<>(0);
-
+    private int comparedInRound;
+    /** Candidates that have still to arrive again after a restart. */
+    final List<DocumentRef> toArriveAgain = new ArrayList<>(0);
+    /** The topic of one of these. */
     String awaitedTopic = "";
 
     private final Comparator<Neighbour> bestFirst;
@@ -79,7 +79,7 @@ final class VerificationSession {
 
     private int compared;
     /** Likely candidates beyond the bound of a round. */
-    int beyond;
+    int notCompared;
     /** What the answer still lacks: 1 until all candidates are compared, and 1 for each that it waits for. */
     private int parts = 1;
 
@@ -138,7 +138,7 @@ final class VerificationSession {
         return new DocumentRef(coordinator, candidates[firstToLoad++]);
     }
 
-    /** @param differences of its sketch; without sketches its place among the candidates returned */
+    /** @param differences of its sketch; without sketches its rank among the candidates returned */
     void addLikely(DocumentRef candidate, int differences) {
         candidates[size++] = (long) differences << DocumentRef.SEQUENCE_BITS | candidate.sequence();
     }
@@ -153,7 +153,7 @@ final class VerificationSession {
         return true;
     }
 
-    /** Whether so many candidates are likely that bitmaps are worth their cost. */
+    /** Whether there are enough likely candidates for bitmaps to be worth their cost. */
     boolean usesBitmaps() {
         return size >= BITMAPS_MIN && !isCheck();
     }
@@ -181,7 +181,7 @@ final class VerificationSession {
         round = number;
         next = 0;
         size = itsCandidates;
-        placesTaken = 0;
+        comparedInRound = 0;
     }
 
     /** Defers the last candidate to the second round; false if this is the second. */
@@ -193,14 +193,17 @@ final class VerificationSession {
         return true;
     }
 
-    /** Whether the bound of the round lets the last candidate be compared. */
-    boolean hasPlace() {
-        return (isRuledOut ? compared : placesTaken) < verifiedMax;
+    /**
+     * Whether the last candidate may be compared: within the bound of its round; one that is ruled out, while fewer
+     * than the bound were compared in all.
+     */
+    boolean mayCompare() {
+        return (isRuledOut ? compared : comparedInRound) < verifiedMax;
     }
 
-    void takePlace() {
+    void countComparison() {
         compared++;
-        placesTaken += isRuledOut ? 0 : 1;
+        comparedInRound += isRuledOut ? 0 : 1;
     }
 
     /**
@@ -209,8 +212,8 @@ final class VerificationSession {
      */
     void resume() {
         beginRound(0, 0);
-        early.forEach(this::addToLoad);
-        early.clear();
+        toArriveAgain.forEach(this::addToLoad);
+        toArriveAgain.clear();
     }
 
     // ---- the answer
@@ -278,7 +281,7 @@ final class VerificationSession {
         evidence = NO_EVIDENCE;
         bitmap = null;
         candidates = NO_CANDIDATES;
-        early.clear();
+        toArriveAgain.clear();
         closePart();
     }
 
@@ -299,6 +302,6 @@ final class VerificationSession {
                 DocumentRefs.of(redirects),
                 DocumentRefs.of(unknown),
                 compared,
-                beyond);
+                notCompared);
     }
 }

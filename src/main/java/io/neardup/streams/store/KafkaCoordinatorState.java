@@ -181,8 +181,11 @@ public final class KafkaCoordinatorState implements CoordinatorState {
     }
 
     @Override
-    public List<Entry> originalsTakenOverAs(DocumentRef source) {
-        return named(StateKeys.bySource(source, 0), StateKeys.bySource(source, DocumentRef.SEQUENCE_MAX), EVERYTHING);
+    public List<Entry> originalsTakenOverAs(DocumentRef predecessorRef) {
+        return named(
+                StateKeys.bySource(predecessorRef, 0),
+                StateKeys.bySource(predecessorRef, DocumentRef.SEQUENCE_MAX),
+                EVERYTHING);
     }
 
     @Override
@@ -196,7 +199,7 @@ public final class KafkaCoordinatorState implements CoordinatorState {
     }
 
     @Override
-    public List<Entry> originalsNamed(String id) {
+    public List<Entry> originalsWithId(String id) {
         byte[] hash = hash128.of(id.getBytes(UTF_8));
         return named(StateKeys.byId(hash, 0), StateKeys.byId(hash, DocumentRef.SEQUENCE_MAX), EVERYTHING);
     }
@@ -217,7 +220,7 @@ public final class KafkaCoordinatorState implements CoordinatorState {
     }
 
     @Override
-    public void repeat(DocumentRef original, long eventMillis) {
+    public void noteRepeat(DocumentRef original, long eventMillis) {
         originals.put(StateKeys.repeated(original.sequence()), StateCodec.REPEATED.encode(eventMillis));
     }
 

@@ -105,7 +105,7 @@ public final class MessageCodec {
 
     private static void putAnswer(ByteWriter to, Answer answer) {
         to.putRef(answer.asker()).putSmall(answer.epoch()).putSmall(answer.request());
-        to.putSmall(answer.compared()).putSmall(answer.beyond());
+        to.putSmall(answer.compared()).putSmall(answer.notCompared());
         to.putSmall(answer.nearest().size());
         answer.nearest().forEach(to::putNeighbour);
         to.putOrNone(answer.nearestBelow(), ByteWriter::putNeighbour);
@@ -165,14 +165,14 @@ public final class MessageCodec {
         int epoch = takeNumber(from);
         int request = takeNumber(from);
         int compared = takeNumber(from);
-        int beyond = takeNumber(from);
+        int notCompared = takeNumber(from);
         List<Neighbour> nearest = new ArrayList<>();
         for (int more = from.takeCount(NEIGHBOUR_BYTES_MIN); more > 0; more--) {
             nearest.add(from.takeNeighbour());
         }
         Neighbour nearestBelow = from.takeOrNone(ByteReader::takeNeighbour);
         return new Answer(
-                asker, epoch, request, nearest, nearestBelow, takeRefs(from), takeRefs(from), compared, beyond);
+                asker, epoch, request, nearest, nearestBelow, takeRefs(from), takeRefs(from), compared, notCompared);
     }
 
     private static DocumentRefs takeRefs(ByteReader from) {

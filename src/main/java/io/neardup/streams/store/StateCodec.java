@@ -141,7 +141,9 @@ public final class StateCodec {
                     .putProvenance(duplicate.provenance())
                     .putSimilarity(duplicate.similarity());
         } else if (decision instanceof Decision.Unique unique) {
-            to.putByte(UNIQUE).putByte(bits(unique.bounds())).putOrNone(unique.nearest(), ByteWriter::putNeighbour);
+            to.putByte(UNIQUE)
+                    .putByte(bits(unique.bounds()))
+                    .putOrNone(unique.nearestBelow(), ByteWriter::putNeighbour);
         } else {
             throw new IllegalArgumentException(
                     "a decision on a document: expected unique or duplicate, found " + decision);

@@ -51,13 +51,13 @@ final class CoordinatorHandover {
         return new TopicPartition(InputGenerations.topicOf(name), partition);
     }
 
-    /** Whether a record is left to the successor, and skipped. */
-    boolean leaves(InputOffset at) {
-        boolean isLeft = source.isLeft(at);
-        if (isLeft) {
-            coordinator.leaveToSuccessor(at);
+    /** Skips a record that is handed over to the successor; returns whether it is. */
+    boolean skipIfHandedOver(InputOffset at) {
+        boolean isHandedOver = source.isHandedOver(at);
+        if (isHandedOver) {
+            coordinator.skipHandedOver(at);
         }
-        return isLeft;
+        return isHandedOver;
     }
 
     /** Does what is asked by now. To be called at the end of each step. */
@@ -66,7 +66,7 @@ final class CoordinatorHandover {
                 && flow.cutover().get().cutover().request().isPresent()) {
             fix();
         }
-        passGone();
+        skipGone();
         if (source.current().isEmpty()) {
             return;
         }
@@ -94,13 +94,13 @@ final class CoordinatorHandover {
     }
 
     /** Of a quiet input no record may come to show that those before it were deleted. */
-    private void passGone() {
+    private void skipGone() {
         if (flow.gate().isAnyGone()) {
             names().forEach(name -> {
                 InputOffset at = new InputOffset(name, flow.gate().goneBefore(input(name)));
-                coordinator.passGone(at);
-                if (source.isLeft(at) && !source.hasReadAll(name)) {
-                    coordinator.leaveToSuccessor(at);
+                coordinator.skipGone(at);
+                if (source.isHandedOver(at) && !source.hasReadAll(name)) {
+                    coordinator.skipHandedOver(at);
                 }
             });
         }

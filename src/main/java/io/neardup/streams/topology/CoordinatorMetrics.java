@@ -62,7 +62,7 @@ final class CoordinatorMetrics {
             all.histogram(ServiceMetric.DECISION_SECONDS).add(seconds, 1);
         });
         if (decision instanceof Decision.Unique judged) {
-            Neighbour nearest = judged.nearest();
+            Neighbour nearest = judged.nearestBelow();
             double similarity = nearest == null ? 0 : nearest.similarity().value();
             counts.note(all -> all.nearest().add(false, similarity, nowMillis));
         }
@@ -152,8 +152,8 @@ final class CoordinatorMetrics {
     }
 
     private void addCandidates(CoordinatorCounts counted) {
-        counts.total(ServiceMetric.CANDIDATES_DROPPED, counted.beyond(), "coordinator");
-        counts.total(ServiceMetric.CANDIDATES_UNLIKE, counted.unlike());
+        counts.total(ServiceMetric.CANDIDATES_DROPPED, counted.notCompared(), "coordinator");
+        counts.total(ServiceMetric.CANDIDATES_UNLIKE, counted.ruledOut());
         counts.gauge(ServiceMetric.SKETCH_BYTES, counted.sketchBytes(), partition);
         counts.tally(ServiceMetric.CANDIDATES, counted.asked(), number -> number);
         counts.tally(ServiceMetric.VERIFICATIONS, counted.compared(), number -> number);

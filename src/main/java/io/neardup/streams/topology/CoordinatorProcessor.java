@@ -184,7 +184,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
             return;
         }
         InputOffset at = new InputOffset(flow.generations().nameOf(input.topic()), input.offset());
-        if (!handover.leaves(at)) {
+        if (!handover.skipIfHandedOver(at)) {
             Optional<Rejection> refused = flow.limits().newDocuments().check(input, nowMillis);
             take(at, input, Role.INPUT, refused, nowMillis);
         }
@@ -351,7 +351,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
 
     private void endStep() {
         handover.heed();
-        if (coordinator.hasRequestsInTurn()) {
+        if (coordinator.hasQueuedRequests()) {
             answering.request();
         }
         Set<String> awaited = coordinator.awaitedTopics().stream()

@@ -244,7 +244,7 @@ public record OutputRecords(
     }
 
     private static @Nullable Nearest nearest(Decision decision) {
-        Neighbour nearest = decision instanceof Decision.Unique unique ? unique.nearest() : null;
+        Neighbour nearest = decision instanceof Decision.Unique unique ? unique.nearestBelow() : null;
         return nearest == null
                 ? null
                 : new Nearest(

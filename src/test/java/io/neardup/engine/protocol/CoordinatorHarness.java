@@ -61,7 +61,7 @@ abstract class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     int askAgainMax = 1_000;
     Slice originalsAStep = new Slice(1_000, 1 << 20);
     long verifiedBytes = 1 << 20;
-    boolean namesNearest;
+    boolean reportsNearestBelow;
     boolean reportsEnds;
 
     /** Whether bitmaps know all similarities. */
@@ -102,7 +102,7 @@ abstract class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     void begin() {
         StepBounds bounds = new StepBounds(askAgainMax, originalsAStep, verifiedBytes, StepBounds.SKETCHES_MAX);
         CoordinatorRules rules = new CoordinatorRules(
-                THRESHOLD, verifiedMax, differencesMax, retention, versions, bounds, namesNearest, reportsEnds);
+                THRESHOLD, verifiedMax, differencesMax, retention, versions, bounds, reportsNearestBelow, reportsEnds);
         role = new DocumentCoordinator<>(COORDINATOR, rules, new Partitions(INDEX_PARTITIONS, 2), this, state, this);
         epoch++;
     }
@@ -251,7 +251,7 @@ abstract class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
 
     /** Requests that a step had no time for are answered. */
     void workOff() {
-        while (role().hasRequestsInTurn()) {
+        while (role().hasQueuedRequests()) {
             role().verifyMore();
         }
     }

@@ -222,7 +222,7 @@ class DocumentCoordinatorTest extends CoordinatorHarness {
 
             requireSent(matchSent(REMOTE, near, 0.9, "near", 1));
             CoordinatorCounts counted = role().counts();
-            assertThat(counted.unlike()).isOne();
+            assertThat(counted.ruledOut()).isOne();
             assertThat(counted.differences().times(CUT)).isOne();
             assertThat(counted.differences().times(CUT + 1)).isOne();
         }
@@ -238,7 +238,7 @@ class DocumentCoordinatorTest extends CoordinatorHarness {
             ask(second, first, b, a);
 
             requireSent(matchSent(REMOTE, neighbour(first, "first", 0.8), 3, 1));
-            assertThat(role().counts().beyond()).isOne();
+            assertThat(role().counts().notCompared()).isOne();
         }
 
         @Test
@@ -332,10 +332,10 @@ class DocumentCoordinatorTest extends CoordinatorHarness {
 
             Answer answer = answers().get(0);
             assertThat(answer.compared()).isOne();
-            assertThat(answer.beyond()).isEqualTo(2);
+            assertThat(answer.notCompared()).isEqualTo(2);
             CoordinatorCounts counts = role().counts();
             assertThat(counts.sketches()).isZero();
-            assertThat(List.of(counts.unlike(), counts.beyond())).containsOnly(0L);
+            assertThat(List.of(counts.ruledOut(), counts.notCompared())).containsOnly(0L);
         }
 
         @Test
@@ -437,7 +437,7 @@ class DocumentCoordinatorTest extends CoordinatorHarness {
         @ParameterizedTest
         @ValueSource(booleans = {false, true})
         void shouldBeTheMostSimilarOfAllAndOfEqualOnesTheFirst(boolean byBitmaps) {
-            namesNearest = true;
+            reportsNearestBelow = true;
             areBitmapped = byBitmaps;
             Random random = new Random(5);
             Map<DocumentRef, Neighbour> all = new TreeMap<>();
@@ -468,7 +468,7 @@ class DocumentCoordinatorTest extends CoordinatorHarness {
             DocumentRef near = original("near", 0.6);
             DocumentRef match = original("match", 0.8);
             assertThat(below(0, near)).isNull();
-            namesNearest = true;
+            reportsNearestBelow = true;
             begin();
 
             assertThat(below(1, near, match)).isNull();
@@ -478,7 +478,7 @@ class DocumentCoordinatorTest extends CoordinatorHarness {
 
         @Test
         void shouldBeNoneThatIsUndecided() {
-            namesNearest = true;
+            reportsNearestBelow = true;
             similar("d", "pending", 0.6);
 
             assertThat(below(0, arrive("pending"))).isNull();
@@ -486,7 +486,7 @@ class DocumentCoordinatorTest extends CoordinatorHarness {
 
         @Test
         void shouldComeWithTheDecisionAlsoAfterARestart() {
-            namesNearest = true;
+            reportsNearestBelow = true;
             DocumentRef first = arrive("first");
             DocumentRef document = arrive("a");
             answerAll(document, REMOTE, OTHER_REMOTE);
@@ -556,7 +556,7 @@ class DocumentCoordinatorTest extends CoordinatorHarness {
 
             Answer answer = answerToCheck();
             assertThat(answer.compared()).isEqualTo(15);
-            assertThat(answer.beyond()).isEqualTo(5);
+            assertThat(answer.notCompared()).isEqualTo(5);
             assertThat(answer.nearest()).hasSize(Neighbour.CHECK_NEAREST_MAX);
             assertThat(answer.nearest().get(0).ref()).isEqualTo(originals[14]);
         }
@@ -894,7 +894,7 @@ class DocumentCoordinatorTest extends CoordinatorHarness {
             role().migrationSource().fix(List.of(TOPIC), topic -> 40);
             assertThat(role().migrationSource().isDrained()).isFalse();
 
-            role().leaveToSuccessor(at(2));
+            role().skipHandedOver(at(2));
 
             assertThat(role().migrationSource().isDrained()).isTrue();
             assertThat(isOriginal(decided)).as("it has not left").isFalse();
@@ -912,8 +912,8 @@ class DocumentCoordinatorTest extends CoordinatorHarness {
             MigrationSource source = role().migrationSource();
             assertThat(source.current()).hasValue(new MigrationSource.Handover(Map.of(TOPIC, 40L), true));
             assertThat(source.isDrained()).isTrue();
-            assertThat(source.isLeft(new InputOffset("later", 0))).isTrue();
-            assertThat(source.isLeft(at(39))).isFalse();
+            assertThat(source.isHandedOver(new InputOffset("later", 0))).isTrue();
+            assertThat(source.isHandedOver(at(39))).isFalse();
         }
 
         @Test
@@ -955,7 +955,7 @@ class DocumentCoordinatorTest extends CoordinatorHarness {
             verify(REMOTE, LATER, "r", refs(IntStream.of(901, 902, 903), gone -> new DocumentRef(COORDINATOR, gone)));
 
             requireNothingSent();
-            assertThat(role().hasRequestsInTurn()).isTrue();
+            assertThat(role().hasQueuedRequests()).isTrue();
             role().verifyMore();
             assertThat(sent()).hasSize(1);
         }

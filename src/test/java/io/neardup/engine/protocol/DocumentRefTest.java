@@ -80,7 +80,7 @@ class DocumentRefTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 60, 500})
-    void shouldTakeListsInTurnsAndEachRefOnce(int max) {
+    void shouldInterleaveListsAndTakeEachRefOnce(int max) {
         SplittableRandom random = new SplittableRandom(max);
         List<DocumentRefs> lists = Stream.generate(
                         () -> DocumentRefs.of(random.ints(random.nextInt(max + 1), 0, 1 + max * 2)
@@ -95,6 +95,6 @@ class DocumentRefTest {
             }
         }
 
-        assertThat(DocumentRefs.inTurns(lists)).containsExactlyElementsOf(expected);
+        assertThat(DocumentRefs.interleaved(lists)).containsExactlyElementsOf(expected);
     }
 }

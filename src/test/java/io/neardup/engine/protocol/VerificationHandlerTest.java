@@ -33,7 +33,7 @@ class VerificationHandlerTest extends CoordinatorHarness {
     void shouldDropAndCountWhatComesAfterTheBound() {
         VerificationHandler.SessionQueue open = new VerificationHandler.SessionQueue(64 << 20, new ArrayDeque<>());
         for (int asker = 1; asker <= 4; asker++) {
-            if (open.admits()) {
+            if (open.tryAdmit()) {
                 open.add(new VerificationSession(large(new DocumentRef(1, asker), 1, OTHER), 1, answer -> {}));
             }
         }
@@ -42,8 +42,8 @@ class VerificationHandlerTest extends CoordinatorHarness {
         open.removeFirst();
         open.removeFirst();
 
-        assertThat(open.inTurn).isEmpty();
-        assertThat(open.admits()).isTrue();
+        assertThat(open.queued).isEmpty();
+        assertThat(open.tryAdmit()).isTrue();
         assertThat(open.dropped).isEqualTo(2);
     }
 
@@ -59,7 +59,7 @@ class VerificationHandlerTest extends CoordinatorHarness {
     }
 
     @Test
-    void shouldAnswerOthersWhileEarlyRequestsWait() {
+    void shouldAnswerOthersWhileSuspendedRequestsWait() {
         DocumentRef a = arrive("a");
         answerAll(a);
         DocumentRef notDecided = arrive("b");
@@ -89,7 +89,7 @@ class VerificationHandlerTest extends CoordinatorHarness {
     }
 
     @Test
-    void shouldAnswerWhoCameTooEarlyBeyondTheBoundWhenItAsksAgain() {
+    void shouldAnswerWhatWasNotSuspendedAtTheBoundWhenItIsAskedAgain() {
         DocumentRef a = arrive("a");
         stop();
         receive(large(ASKER, 1, a));
@@ -106,7 +106,7 @@ class VerificationHandlerTest extends CoordinatorHarness {
 
     /** All that a request asks about share its evidence. */
     @Test
-    void shouldCountTheEvidenceOfAnEarlyRequestOnce() {
+    void shouldCountTheEvidenceOfASuspendedRequestOnce() {
         DocumentRef[] all = {arrive("a"), arrive("b"), arrive("c")};
         stop();
 
@@ -121,7 +121,7 @@ class VerificationHandlerTest extends CoordinatorHarness {
     }
 
     @Test
-    void shouldKeepNothingOfAnEarlyRequestThatHasNoRoomForAllOfIt() {
+    void shouldKeepNothingOfARequestThatCannotBeSuspendedAsAWhole() {
         DocumentRef a = arrive("a");
         DocumentRef b = arrive("b");
         stop();
@@ -136,7 +136,7 @@ class VerificationHandlerTest extends CoordinatorHarness {
     }
 
     @Test
-    void shouldKeepNoEarlyRequestOfAnAskerThatHasStartedAnew() {
+    void shouldKeepNoSuspendedRequestOfAnAskerThatHasStartedAnew() {
         DocumentRef a = arrive("a");
         stop();
         receive(large(ASKER, 1, a));

@@ -125,7 +125,7 @@ class KafkaCoordinatorStateTest {
             case 9 -> state -> state.noteExpiry(new Expiry(sequence, number));
             case 10 -> state -> state.noteTakenOver(new TakenOver(sequence, flag));
             case 11 -> state -> state.note(new Handover(Map.of(name, Handover.NOTHING_TAKEN, "b", number), flag));
-            case 12 -> state -> state.entry(ref).ifPresent(found -> state.repeat(ref, number));
+            case 12 -> state -> state.entry(ref).ifPresent(found -> state.noteRepeat(ref, number));
             case 13, 14 -> state -> state.entry(ref).ifPresent(state::removeOriginal);
             default -> state -> state.addOriginal(ref, original(sequence));
         };
@@ -150,7 +150,7 @@ class KafkaCoordinatorStateTest {
                 state -> withoutBytes(state.originalsFrom(sequence, millis -> millis <= later % 1_000, slice).stream());
             case 8 -> state -> withoutBytes(state.originalsOf(key, number, later, slice).stream());
             case 9 -> state -> withoutBytes(state.originalsTakenOverAs(new DocumentRef(5, sequence)).stream());
-            case 10 -> state -> withoutBytes(state.originalsNamed(name).stream());
+            case 10 -> state -> withoutBytes(state.originalsWithId(name).stream());
             case 11 -> state -> Set.copyOf(state.tombstones());
             case 12 -> state -> List.of(state.expiry(), state.takenOver(), state.handover(), state.lastRepeated(ref));
             default -> state -> state.refreshed(254 + later % 4, slice.originals());
@@ -246,7 +246,7 @@ class KafkaCoordinatorStateTest {
         state.noteExpiry(new Expiry(300, 1_000));
         state.note(new Tombstone(key, 300));
         state.addOriginal(ref, original("a", key, BitSketch.owning(new long[] {7})));
-        state.repeat(ref, 1_000);
+        state.noteRepeat(ref, 1_000);
         state.note(new RefreshedExpiry(ref, 1_000));
     }
 
@@ -261,7 +261,7 @@ class KafkaCoordinatorStateTest {
         disk.commit();
 
         assertThat(disk.store().committedOffset(OriginalStoreHarness.CHANGELOG)).isEqualTo(9);
-        assertThat(state.originalsNamed("a")).hasSize(10);
+        assertThat(state.originalsWithId("a")).hasSize(10);
     }
 
     @Test
