@@ -149,7 +149,6 @@ public final class IndexRun {
 
     private void take(long document, BandKeys keys, boolean isDuplicate) {
         long start = System.nanoTime();
-        found.clear();
         table.candidates(document, keys, CANDIDATES_MAX, found);
         long looked = System.nanoTime();
         table.insert(document, keys, nextTag++);

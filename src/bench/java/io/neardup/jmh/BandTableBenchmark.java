@@ -43,7 +43,6 @@ public class BandTableBenchmark extends StepBenchmark {
     @Benchmark
     public int lookUpAndInsert() {
         BandKeys keysOfNew = keys();
-        found.clear();
         table.candidates(document, keysOfNew, Integer.MAX_VALUE, found);
         table.insert(document, keysOfNew, document++);
         return found.size();

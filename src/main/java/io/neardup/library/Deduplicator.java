@@ -146,7 +146,6 @@ public final class Deduplicator {
 
         @Override
         public Found find(DocumentRef document, BandKeys keys, int max) {
-            found.clear();
             int truncated = table.candidates(document.packed(), keys, max, found);
             long[] refs =
                     IntStream.range(0, found.size()).mapToLong(found::document).toArray();

@@ -17,7 +17,7 @@ import java.util.stream.LongStream;
  * <p>Not thread-safe.
  */
 final class BandBuckets {
-    /** Of a bucket's hash, so many bits count; two hashes that are equal in these are one bucket. */
+    /** How many bits of a bucket's hash count; two hashes that are equal in these are one bucket. */
     static final int KEY_BITS = 42;
 
     private static final int NUMBER_BITS = Long.SIZE - KEY_BITS;
@@ -153,16 +153,15 @@ final class BandBuckets {
         slots = rebuilt;
     }
 
-    /** Removes from the bucket the documents whose numbers match. */
-    void removeIf(long key, IntPredicate numbers) {
+    /** Removes an entry, if it is there. */
+    void remove(long key, int number) {
         int slot = firstSlot(key);
-        while (isOf(slot, key)) {
-            if (numbers.test(number(slot))) {
-                close(slot);
-                size--;
-            } else {
-                slot++;
-            }
+        while (isOf(slot, key) && number(slot) != number) {
+            slot++;
+        }
+        if (isOf(slot, key)) {
+            close(slot);
+            size--;
         }
     }
 
@@ -226,7 +225,7 @@ final class BandBuckets {
             return numbers[i];
         }
 
-        /** Whether a number is at one of the places from the first to before the last. */
+        /** Whether a number is at an index from {@code from} on, before {@code to}. */
         boolean contains(int number, int from, int to) {
             for (int i = from; i < to; i++) {
                 if (numbers[i] == number) {

@@ -40,10 +40,10 @@ abstract class BandPart {
         return (BitSet) gone.clone();
     }
 
-    /** Begins a lookup of one key a band: finds the range of entries that has those of its bucket. */
-    void begin(long[] keys) {}
+    /** Begins a lookup of one key a band: a segment finds the range of entries that has those of its bucket. */
+    abstract void begin(long[] keys);
 
-    /** Reads the first and the last entry of that range for each band, so that cache misses overlap. */
+    /** Reads some entries of each of the buckets that this lookup began with, so that cache misses overlap. */
     abstract long touch(long[] keys);
 
     /** Whether a document may be here. */
@@ -60,7 +60,7 @@ abstract class BandPart {
     /** The document that has a number. */
     abstract long document(int number) throws IOException;
 
-    /** The tags of so many documents from a number on, of at most 1,000. */
+    /** The tags of {@code count} documents, at most 1,000, from number {@code first} on. */
     abstract long[] tags(int first, int count) throws IOException;
 
     /** The tag of the last document; {@link Long#MIN_VALUE} where there is none. */

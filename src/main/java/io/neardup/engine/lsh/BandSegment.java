@@ -26,7 +26,7 @@ import java.util.zip.CRC32C;
  * lie in columns:
  *
  * <ul>
- *   <li>hot, mapped into memory: for each slot (the first bits of the key) the place of its first entry, and for each
+ *   <li>hot, mapped into memory: for each slot (the first bits of the key) the index of its first entry, and for each
  *       entry a fingerprint, the next 16 bits. A slot has 8 to 16 entries: a lookup reads one or two cache lines of
  *       each of the two, and some 1 of 5,000 slots has the fingerprint of a key without having the key;
  *   <li>cold, read only if a fingerprint matches: for each entry the number of its document, and the remaining bits of
@@ -43,14 +43,18 @@ import java.util.zip.CRC32C;
  *
  * <p>File, little endian: a header of 8,192 bytes, with checksums (CRC-32C) of all that follows; the hot columns, band
  * after band, each at a multiple of 64 bytes, its fingerprints before its slots; the cold ones; references, each with
- * its tails; tags; {@link Latest}. All places follow from the numbers of bands and documents ({@link SegmentLayout}). A
- * band in which full buckets refused documents has fewer entries; the rest of its columns is a hole in the file. Hot
- * columns are checked when the file is opened, all columns when it is merged into another.
+ * its tails; tags; the {@linkplain #mayHave latest documents}. All offsets follow from the numbers of bands and
+ * documents ({@link SegmentLayout}). A band in which full buckets refused documents has fewer entries; the rest of its
+ * columns is a hole in the file. Hot columns are checked when the file is opened, all columns when it is merged into
+ * another.
  *
  * <p>Memory: 2.25 to 2.5 bytes a band and document hot. Disk beside that: 5 bytes a band and document, 16 a
  * document.
  */
 final class BandSegment extends BandPart implements Closeable {
+    /** A reference shifted by these bits is its group, see {@link #mayHave}. */
+    static final int GROUP_SHIFT = 48;
+
     private static final int READ_BYTES = 1 << 13;
     /** One mapping for many columns: only at its ends are huge pages not mapped as such. */
     private static final int MAPPED_BYTES_MAX = 1 << 30;
@@ -71,9 +75,11 @@ final class BandSegment extends BandPart implements Closeable {
     /** Of the current lookup, by band: where the entries of its slot begin and end, as two ints. */
     private final long[] slots;
 
-    private final Latest latest;
+    /** The highest reference of each group, rising. */
+    private final long[] latest;
+
     private final long lastTag;
-    private final ByteBuffer buffer = SegmentLayout.little(READ_BYTES);
+    private final ByteBuffer buffer = SegmentLayout.littleEndianBuffer(READ_BYTES);
     private final KnownDocuments known;
 
     private BandSegment(
@@ -90,14 +96,13 @@ final class BandSegment extends BandPart implements Closeable {
                 .flatMap(mapping -> columns(mapping, (int) layout.hotBytes()))
                 .toArray(ByteBuffer[]::new);
         this.slots = new long[layout.bands];
-        ByteBuffer documents = SegmentLayout.little(Long.BYTES * header.latest());
+        ByteBuffer documents = SegmentLayout.littleEndianBuffer(Long.BYTES * header.latest());
         SegmentLayout.readFully(channel, documents, layout.latestAt(), file);
-        if (SegmentLayout.crc(documents.duplicate()) != header.ofLatest()) {
+        if (SegmentLayout.crc(documents.duplicate()) != header.latestChecksum()) {
             throw new DamagedSegmentException(file + ": its end is not as it was written");
         }
-        long[] latestDocuments = new long[header.latest()];
-        documents.asLongBuffer().get(latestDocuments);
-        this.latest = new Latest(latestDocuments);
+        this.latest = new long[header.latest()];
+        documents.asLongBuffer().get(latest);
         this.lastTag = tags(layout.documents - 1, 1)[0];
         this.known = new KnownDocuments(layout.bands);
     }
@@ -105,7 +110,7 @@ final class BandSegment extends BandPart implements Closeable {
     /** Documents that the current lookup has met, with the tails of their keys. */
     private static final class KnownDocuments {
         private static final int MAX = 8;
-        /** Of 26 bands, so many have the same tails by chance in .4 % of the documents of one bucket. */
+        /** A document that shares one bucket has this many equal tails with a probability of .4 %, of 26 bands. */
         private static final int ALIKE = 3;
 
         private final int bands;
@@ -155,7 +160,7 @@ final class BandSegment extends BandPart implements Closeable {
             return i < size ? numbers[i] : -1;
         }
 
-        /** The place of a document; -1 if it is not here. */
+        /** The index of a document; -1 if it is not here. */
         int indexOf(int number) {
             int i = size - 1;
             while (i >= 0 && numbers[i] != number) {
@@ -166,27 +171,6 @@ final class BandSegment extends BandPart implements Closeable {
 
         long document(int index) {
             return documents[index];
-        }
-    }
-
-    /**
-     * The highest reference of each group of documents, those with the same upper 16 bits (the coordinator). Nearly all
-     * new documents are above these, so that they need not be looked for here.
-     */
-    static final class Latest {
-        static final int GROUP_SHIFT = 48;
-
-        private final long[] documents;
-
-        /** @param documents rising; the caller must not change it any more */
-        Latest(long[] documents) {
-            this.documents = documents;
-        }
-
-        boolean mayHave(long document) {
-            int at = Arrays.binarySearch(documents, document);
-            int next = at < 0 ? -1 - at : at;
-            return next < documents.length && documents[next] >> GROUP_SHIFT == document >> GROUP_SHIFT;
         }
     }
 
@@ -226,7 +210,7 @@ final class BandSegment extends BandPart implements Closeable {
 
     private static void checkHot(FileChannel channel, SegmentLayout.Header header, int band, Path file)
             throws DamagedSegmentException {
-        if (header.layout().hotChecksum(channel, band, file) != header.ofHot(band)) {
+        if (header.layout().readHotChecksum(channel, band, file) != header.hotChecksum(band)) {
             throw new DamagedSegmentException(file + ": the hot column of band " + band + " is not as it was written");
         }
     }
@@ -245,9 +229,15 @@ final class BandSegment extends BandPart implements Closeable {
         return checksum;
     }
 
+    /**
+     * Whether a document is not above the latest one here of its group: those with the same upper 16 bits (the
+     * coordinator). Nearly all new documents are above, and need not be looked for.
+     */
     @Override
     boolean mayHave(long document) {
-        return latest.mayHave(document);
+        int at = Arrays.binarySearch(latest, document);
+        int next = at < 0 ? -1 - at : at;
+        return next < latest.length && latest[next] >> GROUP_SHIFT == document >> GROUP_SHIFT;
     }
 
     @Override
@@ -260,7 +250,7 @@ final class BandSegment extends BandPart implements Closeable {
         return layout.bands * layout.hotBytes();
     }
 
-    /** Bytes of the file without the mapped columns. */
+    /** Bytes of the cold columns, references and tags. */
     long coldBytes() {
         return layout.latestAt() - layout.hotAt(layout.bands);
     }
@@ -385,19 +375,19 @@ final class BandSegment extends BandPart implements Closeable {
 
     @Override
     Entries entries(int band) throws IOException {
-        return new SegmentEntries(this, band);
+        return new SegmentEntries(band);
     }
 
     @Override
     Documents documentColumn() {
         int documentBytes = SegmentLayout.documentBytes(layout.bands);
-        ColumnReader documents = column(layout.documentsAt(), documentBytes, header.ofDocuments());
+        ColumnReader documents = column(layout.documentsAt(), documentBytes, header.documentsChecksum());
         return () -> documents.next(documentBytes);
     }
 
     @Override
     Column tagColumn() {
-        ColumnReader tags = column(layout.tagsAt(), Long.BYTES, header.ofTags());
+        ColumnReader tags = column(layout.tagsAt(), Long.BYTES, header.tagsChecksum());
         return () -> tags.next(Long.BYTES).getLong();
     }
 
@@ -408,7 +398,6 @@ final class BandSegment extends BandPart implements Closeable {
 
     /** Reads a column from its start, in any thread, and checks it at its end. */
     static final class ColumnReader {
-        private static final int CHUNK_BYTES = 1 << 16;
         static final long UNCHECKED = -1;
 
         private final FileChannel channel;
@@ -416,8 +405,9 @@ final class BandSegment extends BandPart implements Closeable {
         private final long end;
         private final long checksum;
         private final CRC32C read = new CRC32C();
-        private final ByteBuffer chunk =
-                ByteBuffer.allocate(CHUNK_BYTES).order(ByteOrder.LITTLE_ENDIAN).limit(0);
+        private final ByteBuffer chunk = ByteBuffer.allocate(SegmentLayout.CHUNK_BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .limit(0);
         private long at;
 
         /** @param checksum of the column; {@value #UNCHECKED} for no check */
@@ -429,11 +419,11 @@ final class BandSegment extends BandPart implements Closeable {
             this.checksum = checksum;
         }
 
-        /** A buffer positioned at the next bytes, with at least so many. */
+        /** A buffer positioned at the next bytes, with at least {@code bytes} of them. */
         ByteBuffer next(int bytes) throws IOException {
             if (chunk.remaining() < bytes) {
                 int left = chunk.remaining();
-                chunk.compact().limit((int) Math.min(CHUNK_BYTES, left + end - at));
+                chunk.compact().limit((int) Math.min(SegmentLayout.CHUNK_BYTES, left + end - at));
                 SegmentLayout.readFully(channel, chunk, at, file);
                 at += chunk.limit() - left;
                 read.update(chunk.duplicate().position(left));
@@ -447,32 +437,29 @@ final class BandSegment extends BandPart implements Closeable {
     }
 
     /** The entries of a band, read through the channel in their order. */
-    private static final class SegmentEntries implements Entries {
-        private final SegmentLayout layout;
-        private final Path file;
-        private final ColumnReader slots;
+    private final class SegmentEntries implements Entries {
+        private final ColumnReader slotColumn;
         private final ColumnReader fingerprints;
         private final ColumnReader cold;
         private int entry;
         private int slot = -1;
         private int slotEnd;
 
-        SegmentEntries(BandSegment of, int band) throws IOException {
-            layout = of.layout;
-            file = of.file;
-            checkHot(of.channel, of.header, band, file);
+        SegmentEntries(int band) throws IOException {
+            checkHot(channel, header, band, file);
             long slotsAt = layout.hotAt(band) + layout.slotsAt();
-            ColumnReader lastSlot = unchecked(of, slotsAt + (long) Integer.BYTES * layout.slots(), Integer.BYTES);
+            ColumnReader lastSlot = unchecked(slotsAt + (long) Integer.BYTES * layout.slots(), Integer.BYTES);
             long count = layout.checkedCount(lastSlot.next(Integer.BYTES).getInt(), file);
-            slots = unchecked(of, slotsAt, (long) Integer.BYTES * (layout.slots() + 1));
-            fingerprints = unchecked(of, layout.hotAt(band), Short.BYTES * count);
-            long checksum = Integer.toUnsignedLong(of.header.ofCold(band));
-            cold = new ColumnReader(of.channel, file, layout.coldAt(band), SegmentLayout.ENTRY_BYTES * count, checksum);
-            slotEnd = slots.next(Integer.BYTES).getInt();
+            slotColumn = unchecked(slotsAt, (long) Integer.BYTES * (layout.slots() + 1));
+            fingerprints = unchecked(layout.hotAt(band), Short.BYTES * count);
+            long coldChecksum = Integer.toUnsignedLong(header.coldChecksum(band));
+            cold = new ColumnReader(
+                    channel, file, layout.coldAt(band), SegmentLayout.ENTRY_BYTES * count, coldChecksum);
+            slotEnd = slotColumn.next(Integer.BYTES).getInt();
         }
 
-        private static ColumnReader unchecked(BandSegment of, long at, long bytes) {
-            return new ColumnReader(of.channel, of.file, at, bytes, ColumnReader.UNCHECKED);
+        private ColumnReader unchecked(long at, long bytes) {
+            return new ColumnReader(channel, file, at, bytes, ColumnReader.UNCHECKED);
         }
 
         @Override
@@ -484,7 +471,7 @@ final class BandSegment extends BandPart implements Closeable {
                         return count;
                     }
                     slot++;
-                    slotEnd = slots.next(Integer.BYTES).getInt();
+                    slotEnd = slotColumn.next(Integer.BYTES).getInt();
                 }
                 int fingerprint = fingerprints.next(Short.BYTES).getShort() & 0xffff;
                 int found = cold.next(SegmentLayout.ENTRY_BYTES).getInt();
@@ -512,7 +499,6 @@ final class BandSegment extends BandPart implements Closeable {
         }
     }
 
-    /** Closes the file and ends its mappings. */
     @Override
     public void close() throws IOException {
         mappings.forEach(BandSegment::unmap);

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A document is any 64-bit reference. Its keys, one a band, are always the same. It is found through its buckets
  * only, so a document that every bucket refused is unknown here. A bucket takes at most {@code bucketMax} documents.
- * Candidates are lost by that; {@link #bucketsFull()} counts the refusals. The order within a bucket is not kept.
+ * Candidates are lost by that; {@link #refusals()} counts the refusals. The order within a bucket is not kept.
  *
  * <p>Each document has a tag, above those of all older ones, by which the owner finds it without its keys.
  *
@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  * {@link #compact}; for one in a segment a bit.
  *
  * <p>Error: only 42 bits of a key count, so two unlike keys of a band are one bucket with probability 2^-42. With 10
- * million documents that makes about 2 false candidates a band in a million lookups. Verification drops them. A shared
- * band of a candidate in a segment may be missed, with a probability of 2^-8, and counted for another candidate there
- * that shares three bands or more, of at most eight; the candidate is lost if it shares no other band.
+ * million documents that makes about 2 false candidates a band in a million lookups. Verification drops them. In a
+ * segment, a shared band of one candidate may be counted for another one instead, with a probability of 2^-8 for each
+ * of at most eight that share three bands or more ({@link BandSegment}); the first is lost if it shares no other band.
  *
  * <p>If a segment cannot be read, {@link UncheckedIOException} is thrown, and nothing has changed; if a page of its
  * mapped columns cannot be read, {@link InternalError}.
@@ -42,7 +42,7 @@ public final class BandTable implements Closeable {
     /** In place of the tag of a document that is not here. */
     public static final long NONE = -1;
 
-    /** The most bands of an index partition: the header of a segment has room for so many. */
+    /** The most bands of an index partition: the header of a segment has no room for more. */
     public static final int BANDS_MAX = 1_000;
 
     private static final int COMPACTED_MIN = 1_000;
@@ -61,10 +61,10 @@ public final class BandTable implements Closeable {
 
     /** The bucket keys of the last lookup. */
     private final long[] bucketKeys;
-    /** The numbers in the document's buckets, band after band; those of band b end at {@code ends[b]}. */
+    /** The numbers in the document's buckets, band after band; those of band b from {@code starts[b]} on. */
     private final BandBuckets.NumberList gathered = new BandBuckets.NumberList();
 
-    private final int[] ends;
+    private final int[] starts;
 
     /**
      * The keys whose buckets are gathered; null if none. Most documents are inserted right after their lookup, with no
@@ -79,7 +79,7 @@ public final class BandTable implements Closeable {
     private boolean isOwnKnown;
 
     private List<Integer> refused = List.of();
-    private long bucketsFull;
+    private long refusals;
     private int fullBuckets;
 
     private final SharedBands distinct = new SharedBands();
@@ -103,7 +103,7 @@ public final class BandTable implements Closeable {
         this.bucketMax = bucketMax;
         this.memory = new MemoryPart(bands);
         this.bucketKeys = new long[bands];
-        this.ends = new int[bands];
+        this.starts = new int[bands + 1];
         parts.add(memory);
     }
 
@@ -112,7 +112,7 @@ public final class BandTable implements Closeable {
      *
      * @param keys the bucket key of each band
      * @param tag above those of all that are here, at least 0
-     * @return false, with nothing changed, if it is in one of its buckets already or none takes it
+     * @return whether it was added: not if it is in one of its buckets already, or none takes it
      */
     public boolean insert(long document, BandKeys keys, long tag) {
         gather(keys);
@@ -121,16 +121,14 @@ public final class BandTable implements Closeable {
             return false;
         }
         int number = -1;
-        int start = 0;
         for (int band = 0; band < bandCount; band++) {
-            if (ends[band] - start >= bucketMax) {
+            if (isFull(band)) {
                 refused.add(band);
-                bucketsFull++;
+                refusals++;
             } else {
                 number = number < 0 ? take(document, tag) : number;
-                memory.add(band, bucketKeys[band], number);
+                memory.addToBucket(band, bucketKeys[band], number);
             }
-            start = ends[band];
         }
         gatheredKeys = number < 0 ? gatheredKeys : null;
         return number >= 0;
@@ -141,7 +139,7 @@ public final class BandTable implements Closeable {
             throw new IllegalStateException(
                     "a band table holds at most " + Integer.MAX_VALUE + " documents: use more index partitions");
         }
-        return memory.add(document, tag);
+        return memory.append(document, tag);
     }
 
     /** The bands, rising, whose full buckets did not take the document that was inserted last. */
@@ -172,14 +170,14 @@ public final class BandTable implements Closeable {
         if (number == 0) {
             return NONE;
         }
-        int place = partOf(number);
-        BandPart part = parts.get(place);
-        int inPart = number - bases[place];
+        int partIndex = partOf(number);
+        BandPart part = parts.get(partIndex);
+        int inPart = number - bases[partIndex];
         long tag = tags(part, inPart, 1)[0];
         gatheredKeys = null;
         part.markGone(inPart);
-        for (int band = 0; part == memory && band < bandCount; band++) {
-            memory.remove(band, bucketKeys[band], inPart);
+        if (part == memory) {
+            memory.removeFromBuckets(bucketKeys, inPart);
         }
         return tag;
     }
@@ -189,10 +187,15 @@ public final class BandTable implements Closeable {
         gather(keys);
         int number = numberOf(document);
         boolean hasRoom = false;
-        for (int band = 0, start = 0; number != 0 && band < bandCount; start = ends[band++]) {
-            hasRoom |= ends[band] - start < bucketMax && !gathered.contains(number, start, ends[band]);
+        for (int band = 0; number != 0 && band < bandCount; band++) {
+            hasRoom |= !isFull(band) && !gathered.contains(number, starts[band], starts[band + 1]);
         }
         return hasRoom;
+    }
+
+    /** Whether the bucket of a band that was gathered is full. */
+    private boolean isFull(int band) {
+        return starts[band + 1] - starts[band] >= bucketMax;
     }
 
     /**
@@ -206,46 +209,51 @@ public final class BandTable implements Closeable {
         gatheredKeys = null;
         isOwnKnown = false;
         setBucketKeys(keys);
-        int number = 0;
-        for (int place = parts.size() - 1; number == 0 && place >= 0; place--) {
-            number = parts.get(place).mayHave(document) ? find(document, place) : 0;
+        for (int partIndex = parts.size() - 1; partIndex >= 0; partIndex--) {
+            int number = parts.get(partIndex).mayHave(document) ? find(document, partIndex) : 0;
+            if (number != 0) {
+                return number;
+            }
         }
-        return number;
+        return 0;
     }
 
-    private int find(long document, int place) {
-        parts.get(place).begin(bucketKeys);
-        touched = parts.get(place).touch(bucketKeys);
-        int number = 0;
-        for (int band = 0; number == 0 && band < bandCount; band++) {
+    private int find(long document, int partIndex) {
+        parts.get(partIndex).begin(bucketKeys);
+        touched = parts.get(partIndex).touch(bucketKeys);
+        for (int band = 0; band < bandCount; band++) {
             gathered.clear();
-            gather(band, place);
-            number = numberOf(document);
+            gather(band, partIndex);
+            int number = numberOf(document);
+            if (number != 0) {
+                return number;
+            }
         }
-        return number;
+        return 0;
     }
 
     /**
      * Finds the other documents in these buckets, at most {@code max} of them: those that share the most bands first,
      * of equals the oldest.
      *
-     * @param into empty; filled with them
+     * @param into has these and no others afterwards
      * @return how many were truncated
      */
     public int candidates(long document, BandKeys keys, int max, SharedBands into) {
+        into.clear();
         gather(keys);
         fullBuckets = 0;
-        for (int band = 0, start = 0; band < bandCount; start = ends[band++]) {
-            fullBuckets += ends[band] - start >= bucketMax ? 1 : 0;
+        for (int band = 0; band < bandCount; band++) {
+            fullBuckets += isFull(band) ? 1 : 0;
         }
         addGathered(into);
         own = numberOf(document, into);
         ownOf = document;
         isOwnKnown = true;
         into.remove(own);
-        int leftOut = into.keepMostShared(max);
+        int truncated = into.keepMostShared(max);
         into.name(this::document);
-        return leftOut;
+        return truncated;
     }
 
     /** How many buckets of the last call of {@link #candidates} were full. */
@@ -264,8 +272,8 @@ public final class BandTable implements Closeable {
     }
 
     /** Since this table was made, how often a full bucket refused a document. */
-    public long bucketsFull() {
-        return bucketsFull;
+    public long refusals() {
+        return refusals;
     }
 
     /** Heap taken by the part in memory and by the marks of removed documents, in bytes. */
@@ -300,17 +308,17 @@ public final class BandTable implements Closeable {
         touch(keys);
         gathered.clear();
         for (int band = 0; band < bandCount; band++) {
-            for (int place = 0; place < parts.size(); place++) {
-                gather(band, place);
+            for (int partIndex = 0; partIndex < parts.size(); partIndex++) {
+                gather(band, partIndex);
             }
-            ends[band] = gathered.size();
+            starts[band + 1] = gathered.size();
         }
         gatheredKeys = keys;
     }
 
-    private void gather(int band, int place) {
+    private void gather(int band, int partIndex) {
         try {
-            parts.get(place).gather(band, bucketKeys[band], bases[place], gathered);
+            parts.get(partIndex).gather(band, bucketKeys[band], bases[partIndex], gathered);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -355,13 +363,13 @@ public final class BandTable implements Closeable {
     }
 
     private int numberOf(long document, SharedBands among) {
-        int found = 0;
-        for (int i = 0; i < among.size() && found == 0; i++) {
-            int part = partOf(among.number(i));
-            boolean isIt = parts.get(part).mayHave(document) && document(among.number(i)) == document;
-            found = isIt ? among.number(i) : 0;
+        for (int i = 0; i < among.size(); i++) {
+            int number = among.number(i);
+            if (parts.get(partOf(number)).mayHave(document) && document(number) == document) {
+                return number;
+            }
         }
-        return found;
+        return 0;
     }
 
     private long document(int number) {
@@ -383,7 +391,7 @@ public final class BandTable implements Closeable {
 
     // ---- parts
 
-    private void number() {
+    private void renumber() {
         bases = new int[parts.size()];
         long base = 1;
         for (int part = 0; part < bases.length; part++) {
@@ -407,7 +415,7 @@ public final class BandTable implements Closeable {
                     segment.file() + ": expected the segment that was written under this name, found another");
         }
         parts.add(parts.size() - 1, opened);
-        number();
+        renumber();
     }
 
     /** The segments, the oldest first, with the documents of each that were removed. */
@@ -460,7 +468,7 @@ public final class BandTable implements Closeable {
         Rewrite frozen = new Rewrite(bandCount, List.of(memory));
         memory = new MemoryPart(bandCount);
         parts.add(memory);
-        number();
+        renumber();
         return frozen;
     }
 
@@ -556,7 +564,7 @@ public final class BandTable implements Closeable {
         if (written != null) {
             parts.add(first, written);
         }
-        number();
+        renumber();
         return unused;
     }
 
@@ -565,7 +573,7 @@ public final class BandTable implements Closeable {
     /** Which of at most 1,000 tags from the first on belong to documents that are here. */
     public BitSet tagged(long firstTag, int count) {
         BitSet there = new BitSet();
-        forEachTagged(firstTag, count, (part, number, tag) -> there.set((int) (tag - firstTag)));
+        forEachTagged(firstTag, count, (part, number, i) -> there.set(i));
         return there;
     }
 
@@ -574,22 +582,23 @@ public final class BandTable implements Closeable {
         if (memory.documents() >= COMPACTED_MIN && memory.alive() <= memory.documents() / 4 * 3) {
             memory = memory.compacted();
             parts.set(parts.size() - 1, memory);
-            number();
+            renumber();
         }
     }
 
     /** Removes the documents that have some of the tags from the first on, at most 1,000. */
     public void removeTagged(long firstTag, BitSet tags) {
         gatheredKeys = null;
-        forEachTagged(firstTag, tags.length(), (part, number, tag) -> {
-            if (tags.get((int) (tag - firstTag))) {
+        forEachTagged(firstTag, tags.length(), (part, number, i) -> {
+            if (tags.get(i)) {
                 part.markGone(number);
             }
         });
     }
 
     private interface Tagged {
-        void accept(BandPart part, int number, long tag);
+        /** @param i how far the document's tag is above the first one */
+        void accept(BandPart part, int number, int i);
     }
 
     /** For documents that were not removed. */
@@ -606,7 +615,7 @@ public final class BandTable implements Closeable {
                             "expected a tag of at least " + firstTag + " in a segment, found " + tags[j]));
                 }
                 if (!part.isGone(first + j)) {
-                    tagged.accept(part, first + j, tags[j]);
+                    tagged.accept(part, first + j, (int) (tags[j] - firstTag));
                 }
             }
         }
@@ -635,7 +644,6 @@ public final class BandTable implements Closeable {
         }
     }
 
-    /** Closes all segments. */
     @Override
     public void close() throws IOException {
         for (BandSegment segment : bandSegments().toList()) {

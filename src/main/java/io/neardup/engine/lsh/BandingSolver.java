@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * 5 rows, 130 hashes, recall 0.9916 at the threshold, 0.83 false candidates a document.
  */
 public final class BandingSolver {
-    /** At so few false candidates a document, each of which costs one verification, fewer are not worth more hashes. */
+    /** Of a document: each costs one verification, and below this number fewer are not worth more hashes. */
     public static final double FALSE_CANDIDATES_MAX = 1.0;
 
     /** Keeps rounding errors from adding a band where the quotient is a whole number. */
@@ -87,7 +87,7 @@ public final class BandingSolver {
                 .mapToObj(rows -> new Banding((int) bands(threshold, recall, rows), rows));
     }
 
-    /** The fewest bands of so many rows that reach the recall at the threshold; may be too many for an int. */
+    /** The fewest bands, of this many rows each, that reach the recall at the threshold; may be too many for an int. */
     private static double bands(double threshold, double recall, int rows) {
         double bands = Math.log1p(-recall) / Math.log1p(-Math.pow(threshold, rows));
         return Math.max(1, Math.ceil(bands - ROUNDING * bands));

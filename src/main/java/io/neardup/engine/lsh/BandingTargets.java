@@ -42,7 +42,7 @@ public record BandingTargets(
         return cheapestWithin(HASHES_MAX);
     }
 
-    /** As {@link #cheapest}, among bandings of at most so many signature values. */
+    /** As {@link #cheapest}, among bandings of at most {@code hashes} signature values. */
     public Optional<Banding> cheapestWithin(int hashes) {
         return BandingSolver.feasible(findSimilarity, findProbability, hashes)
                 .filter(this::rejects)
@@ -50,8 +50,8 @@ public record BandingTargets(
     }
 
     /**
-     * The banding of at most so many signature values that comes nearest to the targets. Of those that find enough it
-     * lets the fewest through. If none finds enough, it has bands of one row, which find most.
+     * The banding of at most {@code hashes} signature values that comes nearest to the targets. Of those that find
+     * enough it lets the fewest through. If none finds enough, it has bands of one row, which find most.
      */
     public Banding bestWithin(int hashes) {
         return BandingSolver.feasible(findSimilarity, findProbability, hashes)

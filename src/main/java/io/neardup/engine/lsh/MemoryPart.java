@@ -27,7 +27,7 @@ final class MemoryPart extends BandPart {
     }
 
     /** Gives a document the next number. */
-    int add(long document, long tag) {
+    int append(long document, long tag) {
         if (count > 0 && tag <= lastTag()) {
             throw new IllegalArgumentException("expected a tag above " + lastTag() + ", got " + tag);
         }
@@ -44,8 +44,7 @@ final class MemoryPart extends BandPart {
         return count++;
     }
 
-    /** Puts a document into a bucket. */
-    void add(int band, long key, int number) {
+    void addToBucket(int band, long key, int number) {
         bands[band].add(key, number);
     }
 
@@ -68,7 +67,10 @@ final class MemoryPart extends BandPart {
 
     /** To be called before anything but {@link #restore} and {@link #markGone}. */
     void putRestored() {
-        for (int band = 0; restoredCount > 0 && band < bands.length; band++) {
+        if (restoredCount == 0) {
+            return;
+        }
+        for (int band = 0; band < bands.length; band++) {
             bands[band].addAll(Arrays.stream(restored[band], 0, restoredCount), this::isGone);
             restored[band] = new long[0];
         }
@@ -82,7 +84,7 @@ final class MemoryPart extends BandPart {
         MemoryPart left = new MemoryPart(bands.length);
         for (int number = 0; number < count; number++) {
             if (!isGone(number)) {
-                left.add(documents[number], tags[number]);
+                left.append(documents[number], tags[number]);
             }
         }
         for (int band = 0; band < bands.length; band++) {
@@ -91,9 +93,11 @@ final class MemoryPart extends BandPart {
         return left;
     }
 
-    /** Removes a document from a bucket, if it is there. */
-    void remove(int band, long key, int number) {
-        bands[band].removeIf(key, other -> other == number);
+    /** Removes a document from the buckets that took it. */
+    void removeFromBuckets(long[] keys, int number) {
+        for (int band = 0; band < bands.length; band++) {
+            bands[band].remove(keys[band], number);
+        }
     }
 
     @Override
@@ -107,8 +111,12 @@ final class MemoryPart extends BandPart {
     }
 
     @Override
-    long touch(long[] keys) {
+    void begin(long[] keys) {
         putRestored();
+    }
+
+    @Override
+    long touch(long[] keys) {
         long sum = 0;
         for (int band = 0; band < bands.length; band++) {
             sum += bands[band].touch(keys[band]);

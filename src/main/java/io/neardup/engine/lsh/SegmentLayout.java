@@ -21,13 +21,14 @@ final class SegmentLayout {
     private static final int HEADER_BYTES = 8192;
     private static final int CHECKSUM_AT = HEADER_BYTES - Integer.BYTES;
     private static final int LINE_BYTES = 64;
-    private static final int CHUNK_BYTES = 1 << 16;
+    /** Of a column, read or written at once. */
+    static final int CHUNK_BYTES = 1 << 16;
 
     final int bands;
     final int documents;
-    final int slotBits;
+    private final int slotBits;
     /** Bits of a key that are in neither its slot nor its fingerprint. */
-    final int restBits;
+    private final int restBits;
 
     SegmentLayout(int bands, int documents) {
         if (bands < 1 || bands > BandTable.BANDS_MAX || documents < 1 || documents > DOCUMENTS_MAX) {
@@ -90,9 +91,9 @@ final class SegmentLayout {
     }
 
     /** Reads by calls, not through the mapping: a page that cannot be read would end the process. */
-    int hotChecksum(FileChannel channel, int band, Path file) throws DamagedSegmentException {
+    int readHotChecksum(FileChannel channel, int band, Path file) throws DamagedSegmentException {
         CRC32C checksum = new CRC32C();
-        ByteBuffer chunk = little((int) Math.min(hotBytes(), CHUNK_BYTES));
+        ByteBuffer chunk = littleEndianBuffer((int) Math.min(hotBytes(), CHUNK_BYTES));
         for (long at = 0; at < hotBytes(); at += chunk.limit()) {
             chunk.clear().limit((int) Math.min(hotBytes() - at, chunk.capacity()));
             readFully(channel, chunk, hotAt(band) + at, file);
@@ -127,7 +128,7 @@ final class SegmentLayout {
         return documentsAt() + (long) documentBytes(bands) * documents;
     }
 
-    /** Where {@link BandSegment.Latest} is, the end. */
+    /** Where the {@linkplain BandSegment#mayHave latest documents} are, up to the end. */
     long latestAt() {
         return tagsAt() + (long) Long.BYTES * documents;
     }
@@ -144,31 +145,31 @@ final class SegmentLayout {
     /**
      * The header of the file.
      *
-     * @param latest how many references {@link BandSegment.Latest} has
+     * @param latest how many {@linkplain BandSegment#mayHave latest documents} there are
      * @param checksums CRC-32C of the hot column of each band, of the cold column of each band, of documents, of
-     *     tags, of {@link BandSegment.Latest}
+     *     tags, of the latest documents
      */
     record Header(SegmentLayout layout, int latest, List<Integer> checksums) {
         private static final int FIXED_BYTES = 24;
         private static final int OTHER_CHECKSUMS = 3;
 
-        int ofHot(int band) {
+        int hotChecksum(int band) {
             return checksums.get(band);
         }
 
-        int ofCold(int band) {
+        int coldChecksum(int band) {
             return checksums.get(layout.bands + band);
         }
 
-        int ofDocuments() {
+        int documentsChecksum() {
             return checksums.get(2 * layout.bands);
         }
 
-        int ofTags() {
+        int tagsChecksum() {
             return checksums.get(2 * layout.bands + 1);
         }
 
-        int ofLatest() {
+        int latestChecksum() {
             return checksums.get(2 * layout.bands + 2);
         }
 
@@ -182,7 +183,7 @@ final class SegmentLayout {
         }
 
         static Header read(FileChannel channel, Path file) throws IOException {
-            ByteBuffer bytes = little(HEADER_BYTES);
+            ByteBuffer bytes = littleEndianBuffer(HEADER_BYTES);
             readFully(channel, bytes, 0, file);
             if (bytes.getLong(0) != MAGIC) {
                 throw new DamagedSegmentException(
@@ -201,7 +202,7 @@ final class SegmentLayout {
         }
 
         ByteBuffer bytes() {
-            ByteBuffer bytes = little(HEADER_BYTES);
+            ByteBuffer bytes = littleEndianBuffer(HEADER_BYTES);
             bytes.putLong(0, MAGIC)
                     .putInt(8, layout.bands)
                     .putInt(12, layout.documents)
@@ -218,7 +219,7 @@ final class SegmentLayout {
         return (int) checksum.getValue();
     }
 
-    static ByteBuffer little(int bytes) {
+    static ByteBuffer littleEndianBuffer(int bytes) {
         return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 

@@ -23,7 +23,7 @@ final class SegmentWriter {
      */
     private static final int HUGE_PAGE_BYTES = 1 << 21;
 
-    /** Forced to the disk after so many bytes, so that the last time is short: that cannot be cancelled. */
+    /** How many bytes are written before they are forced to the disk: the last time cannot be cancelled. */
     private static final int FORCED_BYTES = 1 << 26;
 
     private final SegmentLayout layout;
@@ -55,16 +55,16 @@ final class SegmentWriter {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             ColumnWriter hot = new ColumnWriter(channel, layout.hotAt(0), HUGE_PAGE_BYTES);
             List<Integer> checksums = new ArrayList<>();
-            List<Integer> ofCold = new ArrayList<>();
+            List<Integer> coldChecksums = new ArrayList<>();
             for (int band = 0; band < layout.bands && !cancelled.getAsBoolean(); band++) {
                 ColumnWriter cold = new ColumnWriter(channel, layout.coldAt(band));
                 writeBand(band, hot, cold);
                 checksums.add(hot.checksum());
-                ofCold.add(cold.end());
+                coldChecksums.add(cold.end());
             }
             hot.flush();
             if (!cancelled.getAsBoolean()) {
-                checksums.addAll(ofCold);
+                checksums.addAll(coldChecksums);
                 writeDocuments(channel, checksums);
                 channel.force(true);
                 isWhole = !cancelled.getAsBoolean();
@@ -125,7 +125,7 @@ final class SegmentWriter {
                 } else {
                     documents.copy(next, documentBytes);
                     tags.room(Long.BYTES).putLong(tag);
-                    latest.merge(document >> BandSegment.Latest.GROUP_SHIFT, document, Math::max);
+                    latest.merge(document >> BandSegment.GROUP_SHIFT, document, Math::max);
                 }
             }
         }
@@ -214,8 +214,6 @@ final class SegmentWriter {
 
     /** Writes columns from the beginning of the first on, without gaps. */
     private final class ColumnWriter {
-        private static final int CHUNK_BYTES = 1 << 16;
-
         private final FileChannel channel;
         private final ByteBuffer chunk;
         private final CRC32C checksum = new CRC32C();
@@ -225,17 +223,20 @@ final class SegmentWriter {
         private long at;
 
         ColumnWriter(FileChannel channel, long at) {
-            this(channel, at, CHUNK_BYTES);
+            this(channel, at, SegmentLayout.CHUNK_BYTES);
         }
 
-        /** @param chunkBytes written at once, up to a multiple of as many where values have room to the last byte */
+        /**
+         * @param chunkBytes size of a write; writes end at multiples of it in the file while values fill each chunk
+         *     exactly
+         */
         ColumnWriter(FileChannel channel, long at, int chunkBytes) {
             this.channel = channel;
             this.at = at;
-            this.chunk = SegmentLayout.little(chunkBytes).limit(chunkBytes - (int) (at % chunkBytes));
+            this.chunk = SegmentLayout.littleEndianBuffer(chunkBytes).limit(chunkBytes - (int) (at % chunkBytes));
         }
 
-        /** Where the next bytes go, so many. */
+        /** The buffer for the next bytes, with at least this much room. */
         ByteBuffer room(int bytes) throws IOException {
             if (chunk.remaining() < bytes) {
                 flush();
@@ -243,7 +244,7 @@ final class SegmentWriter {
             return chunk;
         }
 
-        /** Takes so many bytes from a buffer. */
+        /** Takes bytes from a buffer. */
         void copy(ByteBuffer from, int bytes) throws IOException {
             ByteBuffer into = room(bytes);
             into.put(into.position(), from, from.position(), bytes);
@@ -251,7 +252,7 @@ final class SegmentWriter {
             from.position(from.position() + bytes);
         }
 
-        /** Writes so many zeros, which are even. */
+        /** Writes zero bytes, an even number of them. */
         void pad(long bytes) throws IOException {
             for (long left = bytes; left > 0; left -= Short.BYTES) {
                 room(Short.BYTES).putShort((short) 0);

@@ -24,7 +24,7 @@ public final class SharedBands {
         return 1 + Integer.numberOfLeadingZeros(capacity);
     }
 
-    public void clear() {
+    void clear() {
         for (int i = 0; i < size; i++) {
             slots[used[i]] = 0;
         }
@@ -73,17 +73,17 @@ public final class SharedBands {
         return size;
     }
 
-    /** The document at place {@code i}, from 0 to {@link #size()} - 1. */
+    /** The document at index {@code i}, from 0 to {@link #size()} - 1. */
     public long document(int i) {
         return documents[Objects.checkIndex(i, size)];
     }
 
-    /** How many bands the document at place {@code i} shares, at least 1. */
+    /** How many bands the document at index {@code i} shares, at least 1. */
     public int bandsShared(int i) {
         return (int) slots[used[Objects.checkIndex(i, size)]];
     }
 
-    /** The number of the document at place {@code i}. */
+    /** The number of the document at index {@code i}. */
     int number(int i) {
         return number(slots[used[i]]);
     }

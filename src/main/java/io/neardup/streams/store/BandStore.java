@@ -204,7 +204,6 @@ public final class BandStore extends LoggedStore implements BandState {
 
     @Override
     public Found find(DocumentRef document, BandKeys keys, int max) {
-        found.clear();
         int[] truncated = {0};
         guarded(() -> truncated[0] = table().candidates(document, keys, max, found));
         candidatesDropped += truncated[0];

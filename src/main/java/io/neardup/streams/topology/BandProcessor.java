@@ -80,7 +80,7 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
 
     private void count(String partition) {
         BandTable buckets = store.buckets();
-        counts.total(ServiceMetric.BUCKETS_FULL, buckets.bucketsFull());
+        counts.total(ServiceMetric.BUCKETS_FULL, buckets.refusals());
         counts.total(ServiceMetric.CANDIDATES_DROPPED, store.candidatesDropped(), "band");
         counts.gauge(ServiceMetric.INDEX_DOCUMENTS, buckets.documents(), partition);
         counts.gauge(ServiceMetric.INDEX_BYTES, buckets.bytes(), partition);

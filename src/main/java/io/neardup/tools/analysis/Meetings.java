@@ -33,7 +33,6 @@ final class Meetings {
         this.table = new BandTable(keys.get(0).bands(), bucketMax);
         SharedBands met = new SharedBands();
         for (int second = 0; second < keys.size(); second++) {
-            met.clear();
             table.candidates(second, keys.get(second), Integer.MAX_VALUE, met);
             for (int i = 0; i < met.size(); i++) {
                 sink.meeting((int) met.document(i), second);
@@ -54,6 +53,6 @@ final class Meetings {
 
     /** How often a full bucket took a document no more. */
     long bucketsFull() {
-        return table.bucketsFull();
+        return table.refusals();
     }
 }

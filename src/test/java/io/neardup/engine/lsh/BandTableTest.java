@@ -144,7 +144,7 @@ class BandTableTest {
                 assertThat(segmented.table.fullBuckets()).isEqualTo(oracle.fullBuckets(keys[d]));
             }
             assertThat(segmented.table.documents()).isEqualTo(oracle.documents());
-            assertThat(segmented.refusedBefore + segmented.table.bucketsFull()).isEqualTo(oracle.refused);
+            assertThat(segmented.refusedBefore + segmented.table.refusals()).isEqualTo(oracle.refused);
         }
         assertThat(segmented.rewrites).isGreaterThan(rarity < operations ? 15 : -1);
         segmented.table.close();
@@ -201,7 +201,7 @@ class BandTableTest {
 
         private void openAgain() throws IOException {
             List<BandTable.Segment> segments = table.segments();
-            refusedBefore += table.bucketsFull();
+            refusedBefore += table.refusals();
             table.close();
             table = new BandTable(bands, bucketMax);
             for (BandTable.Segment segment : segments) {
