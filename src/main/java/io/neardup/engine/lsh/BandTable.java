@@ -209,27 +209,23 @@ public final class BandTable implements Closeable {
         gatheredKeys = null;
         isOwnKnown = false;
         setBucketKeys(keys);
-        for (int partIndex = parts.size() - 1; partIndex >= 0; partIndex--) {
-            int number = parts.get(partIndex).mayHave(document) ? find(document, partIndex) : 0;
-            if (number != 0) {
-                return number;
-            }
+        int number = 0;
+        for (int partIndex = parts.size() - 1; number == 0 && partIndex >= 0; partIndex--) {
+            number = parts.get(partIndex).mayHave(document) ? find(document, partIndex) : 0;
         }
-        return 0;
+        return number;
     }
 
     private int find(long document, int partIndex) {
         parts.get(partIndex).begin(bucketKeys);
         touched = parts.get(partIndex).touch(bucketKeys);
-        for (int band = 0; band < bandCount; band++) {
+        int number = 0;
+        for (int band = 0; number == 0 && band < bandCount; band++) {
             gathered.clear();
             gather(band, partIndex);
-            int number = numberOf(document);
-            if (number != 0) {
-                return number;
-            }
+            number = numberOf(document);
         }
-        return 0;
+        return number;
     }
 
     /**

@@ -18,10 +18,6 @@ public final class DocumentRefs extends AbstractList<DocumentRef> implements Ran
         this.packed = packed;
     }
 
-    public static DocumentRefs of(DocumentRef... refs) {
-        return of(List.of(refs));
-    }
-
     public static DocumentRefs of(Collection<DocumentRef> refs) {
         return refs.isEmpty() // As it mostly is.
                 ? NONE

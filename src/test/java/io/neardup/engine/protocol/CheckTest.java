@@ -59,7 +59,7 @@ class CheckTest extends CoordinatorHarness {
     }
 
     private Sent verifySent(int request, DocumentRef... candidates) {
-        DocumentRefs refs = DocumentRefs.of(candidates);
+        DocumentRefs refs = DocumentRefs.of(List.of(candidates));
         return new Sent(
                 candidates[0].coordinator(),
                 new Verify(ID, 1, request, Long.MAX_VALUE, document.evidence(), BitSketch.NONE, refs));

@@ -199,7 +199,7 @@ abstract class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     }
 
     void answer(DocumentRef document, int indexPartition, DocumentRef... found) {
-        answer(document, indexPartition, new Found(DocumentRefs.of(found), 0, 0));
+        answer(document, indexPartition, new Found(DocumentRefs.of(List.of(found)), 0, 0));
     }
 
     void answer(DocumentRef document, int indexPartition, Found found) {
@@ -228,7 +228,7 @@ abstract class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
 
     /** A coordinator answers that a candidate is no match, and whom to ask in its place. */
     void redirect(DocumentRef asker, DocumentRef candidate, DocumentRef to) {
-        answer(asker, candidate, List.of(), DocumentRefs.of(to), 1);
+        answer(asker, candidate, List.of(), DocumentRefs.of(List.of(to)), 1);
     }
 
     /** The answer to the last request of the asker about a candidate. */
@@ -246,7 +246,13 @@ abstract class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     /** @param request counts those of the asker */
     void verify(DocumentRef asker, int request, long arrivalMillis, String name, DocumentRef... candidates) {
         receive(new Verify(
-                asker, 1, request, arrivalMillis, evidence(name), sketchOf(name), DocumentRefs.of(candidates)));
+                asker,
+                1,
+                request,
+                arrivalMillis,
+                evidence(name),
+                sketchOf(name),
+                DocumentRefs.of(List.of(candidates))));
     }
 
     /** Requests that a step had no time for are answered. */
@@ -388,7 +394,7 @@ abstract class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
 
     /** A request, without a sketch. */
     Sent verifySent(DocumentRef asker, int request, long arrivalMillis, String name, DocumentRef... candidates) {
-        DocumentRefs refs = DocumentRefs.of(candidates);
+        DocumentRefs refs = DocumentRefs.of(List.of(candidates));
         return new Sent(
                 candidates[0].coordinator(),
                 new Verify(asker, epoch, request, arrivalMillis, evidence(name), BitSketch.NONE, refs));
@@ -399,19 +405,19 @@ abstract class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
         return matchSent(asker, neighbour(original, id, similarity), compared, 0);
     }
 
-    /** With so many beyond the bound. */
-    static Sent matchSent(DocumentRef asker, Neighbour best, int compared, int beyond) {
-        return answerSent(asker, List.of(best), DocumentRefs.NONE, DocumentRefs.NONE, compared, beyond);
+    /** With likely candidates that were not compared. */
+    static Sent matchSent(DocumentRef asker, Neighbour best, int compared, int notCompared) {
+        return answerSent(asker, List.of(best), DocumentRefs.NONE, DocumentRefs.NONE, compared, notCompared);
     }
 
     /** The answer to a first request that none matches, after so many comparisons. */
     static Sent noMatchSent(DocumentRef asker, int compared, DocumentRef... instead) {
-        return answerSent(asker, List.of(), DocumentRefs.of(instead), DocumentRefs.NONE, compared, 0);
+        return answerSent(asker, List.of(), DocumentRefs.of(List.of(instead)), DocumentRefs.NONE, compared, 0);
     }
 
     /** The answer to a first request that a coordinator will never know the candidate again. */
     static Sent unknownSent(DocumentRef asker, DocumentRef candidate) {
-        return answerSent(asker, List.of(), DocumentRefs.NONE, DocumentRefs.of(candidate), 0, 0);
+        return answerSent(asker, List.of(), DocumentRefs.NONE, DocumentRefs.of(List.of(candidate)), 0, 0);
     }
 
     static Sent answerSent(

@@ -677,7 +677,7 @@ class DocumentCoordinatorTest extends CoordinatorHarness {
             DocumentRef a = arrive("a");
 
             verify(REMOTE, LATER, "d", a);
-            receive(new Verify(REMOTE, 2, 0, LATER, evidence("e"), BitSketch.NONE, DocumentRefs.of(a)));
+            receive(new Verify(REMOTE, 2, 0, LATER, evidence("e"), BitSketch.NONE, DocumentRefs.of(List.of(a))));
             verify(REMOTE, LATER, "d", a);
             answerAll(a);
 
@@ -749,7 +749,7 @@ class DocumentCoordinatorTest extends CoordinatorHarness {
         void shouldFollowRedirectsAfterABoundThoughItAskedAboutFew() {
             DocumentRef original = new DocumentRef(2, 7);
             DocumentRef a = arrive("a");
-            answer(a, 0, new Found(DocumentRefs.of(copy), 0, 1));
+            answer(a, 0, new Found(DocumentRefs.of(List.of(copy)), 0, 1));
             answer(a, 1);
             sent();
 
@@ -761,7 +761,7 @@ class DocumentCoordinatorTest extends CoordinatorHarness {
         @Test
         void shouldAskNobodyTwice() {
             DocumentRef a = arrive("a");
-            answer(a, 0, new Found(DocumentRefs.of(copy, OTHER_REMOTE), 1, 0));
+            answer(a, 0, new Found(DocumentRefs.of(List.of(copy, OTHER_REMOTE)), 1, 0));
             answer(a, 1);
             sent();
 

@@ -22,7 +22,8 @@ class VerificationHandlerTest extends CoordinatorHarness {
 
     private static Verify request(int bytes, DocumentRef asker, int epoch, DocumentRef... candidates) {
         Evidence evidence = Evidence.of(new byte[bytes]);
-        return new Verify(asker, epoch, 0, Long.MAX_VALUE, evidence, BitSketch.NONE, DocumentRefs.of(candidates));
+        return new Verify(
+                asker, epoch, 0, Long.MAX_VALUE, evidence, BitSketch.NONE, DocumentRefs.of(List.of(candidates)));
     }
 
     private long dropped() {

@@ -63,7 +63,7 @@ class MessageCodecTest extends LayoutContract {
     static List<Pinned<?>> pinned() {
         DocumentRef ref = new DocumentRef(3, 300);
         DocumentRef seven = new DocumentRef(0, 7);
-        DocumentRefs sevens = DocumentRefs.of(seven);
+        DocumentRefs sevens = DocumentRefs.of(List.of(seven));
         BandKeys keys = BandKeys.owning(new long[] {1, -2});
         Evidence text = Evidence.of(new byte[] {9, 8, 7});
         BitSketch sketch = BitSketch.owning(new long[] {7});
@@ -79,7 +79,8 @@ class MessageCodecTest extends LayoutContract {
                 one(new Remove(ref, keys), "0e 02 03 ac02 02 0000000000000001 fffffffffffffffe"),
                 one(new Candidates(ref, 2, 5, found), "0e 03 03 ac02 02 05 09 04 01 00 07"),
                 one(
-                        new Verify(ref, 4, 1, 1_000, text, sketch, DocumentRefs.of(seven, new DocumentRef(0, 8))),
+                        new Verify(
+                                ref, 4, 1, 1_000, text, sketch, DocumentRefs.of(List.of(seven, new DocumentRef(0, 8)))),
                         "0e 04 03 ac02 04 01 e807 03 090807 01 0000000000000007 02 00 07 00 08"),
                 one(
                         new Answer(
@@ -88,8 +89,8 @@ class MessageCodecTest extends LayoutContract {
                                 1,
                                 List.of(new Neighbour(seven, "ü", from, similarity, false)),
                                 null,
-                                DocumentRefs.of(new DocumentRef(1, 300)),
-                                DocumentRefs.of(new DocumentRef(0, 8)),
+                                DocumentRefs.of(List.of(new DocumentRef(1, 300))),
+                                DocumentRefs.of(List.of(new DocumentRef(0, 8))),
                                 6,
                                 300),
                         "0e 05 03 ac02 04 01 06 ac02 01 00 07 02 c3bc 03 642d37 02 c3a4 ffffffffffffffff ac02" + shares
@@ -103,8 +104,8 @@ class MessageCodecTest extends LayoutContract {
                                         new Neighbour(seven, "u", Provenance.UNKNOWN, similarity, false),
                                         new Neighbour(seven, "v", Provenance.UNKNOWN, similarity, true)),
                                 null,
-                                DocumentRefs.of(seven, ref),
-                                DocumentRefs.of(ref, seven),
+                                DocumentRefs.of(List.of(seven, ref)),
+                                DocumentRefs.of(List.of(ref, seven)),
                                 2,
                                 0),
                         "0e 05 03 ac02 04 01 02 00 02 00 07 01 75 00 00 0000000000000000 00" + shares + "00 00"
@@ -167,7 +168,7 @@ class MessageCodecTest extends LayoutContract {
     void shouldBeFullWhenWholeTextsHaveMadeItLong() {
         Batch<Message> batch = MessageCodec.batch();
         Evidence text = Evidence.of(new byte[50_000]);
-        Verify verify = new Verify(MAX, 1, 0, 3, text, BitSketch.NONE, DocumentRefs.of(new DocumentRef(4, 5)));
+        Verify verify = new Verify(MAX, 1, 0, 3, text, BitSketch.NONE, DocumentRefs.of(List.of(new DocumentRef(4, 5))));
         for (int i = 0; i < 3; i++) {
             assertThat(batch.isFull()).isFalse();
             batch.add(verify);

@@ -41,7 +41,7 @@ class CommitBatcherTest {
                 1,
                 Evidence.of(new byte[bytes]),
                 BitSketch.NONE,
-                DocumentRefs.of(new DocumentRef(1, 1)));
+                DocumentRefs.of(List.of(new DocumentRef(1, 1))));
     }
 
     @Test
