@@ -28,7 +28,7 @@ import io.neardup.simulation.Invariants.Input;
 import io.neardup.simulation.Invariants.Release;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.Cutover.CutoverStage;
-import io.neardup.streams.store.MigrationEvent;
+import io.neardup.streams.store.CutoverEvent;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -949,7 +949,7 @@ final class ProtocolSimulation {
         /** Whether that is committed. */
         private boolean hasTakenOver;
 
-        private final List<MigrationEvent> events = new ArrayList<>();
+        private final List<CutoverEvent> events = new ArrayList<>();
         private Cutover known = Cutover.NONE;
         /** The documents that were originals when it was empty. */
         private Set<Integer> handedOver = Set.of();
@@ -1125,7 +1125,7 @@ final class ProtocolSimulation {
         private void reportEmpty(MigrationSource source) {
             source.current().filter(left -> !left.isReportedEmpty()).ifPresent(left -> {
                 source.noteEmpty();
-                events.add(new MigrationEvent.Empty(coordinator, left.positions(), source.eventMillis(), 0));
+                events.add(new CutoverEvent.Empty(coordinator, left.positions(), source.eventMillis(), 0));
                 handedOver = originals();
             });
         }

@@ -1,8 +1,8 @@
 package io.neardup.simulation;
 
 import io.neardup.streams.store.Cutover;
-import io.neardup.streams.store.MigrationEvent;
-import io.neardup.streams.store.MigrationEvent.Asked;
+import io.neardup.streams.store.CutoverEvent;
+import io.neardup.streams.store.CutoverEvent.Asked;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -17,7 +17,7 @@ final class SimulatedCutover {
 
     private final Random random;
     private final int coordinators;
-    private final List<MigrationEvent> events = new ArrayList<>();
+    private final List<CutoverEvent> events = new ArrayList<>();
     private Cutover now = Cutover.NONE;
     private int asksLeft;
     private int stepsToNext;
@@ -47,11 +47,11 @@ final class SimulatedCutover {
         return isAgain;
     }
 
-    void note(List<MigrationEvent> committed) {
+    void note(List<CutoverEvent> committed) {
         committed.forEach(this::note);
     }
 
-    private void note(MigrationEvent event) {
+    private void note(CutoverEvent event) {
         events.add(event);
         now = now.with(event, 0);
     }
@@ -63,7 +63,7 @@ final class SimulatedCutover {
     /** What who has read so many of the events knows. */
     private Cutover of(int read) {
         Cutover cutover = Cutover.NONE;
-        for (MigrationEvent event : events.subList(0, read)) {
+        for (CutoverEvent event : events.subList(0, read)) {
             cutover = cutover.with(event, 0);
         }
         return cutover;

@@ -20,8 +20,8 @@ import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.streams.store.CommitListeners;
 import io.neardup.streams.store.MessageCodec;
 import io.neardup.streams.store.TopicNames;
-import io.neardup.streams.topology.CutoverOrders;
 import io.neardup.streams.topology.DedupTopology;
+import io.neardup.streams.topology.KnownCutover;
 import io.neardup.streams.topology.OutputLimits;
 import io.neardup.streams.topology.OutputRecords;
 import io.neardup.streams.topology.SeedRecords;
@@ -106,7 +106,7 @@ final class TopologyHarness implements AutoCloseable {
                         new InputGate(Limits.PENDING_MAX, Limits.PENDING_BYTES_MAX),
                         InputGenerations.FIRST,
                         seeding,
-                        () -> CutoverOrders.NONE,
+                        () -> KnownCutover.NONE,
                         counts,
                         TopicPartition::toString,
                         topic -> topic)

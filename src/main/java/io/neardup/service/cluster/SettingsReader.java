@@ -6,7 +6,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.input.Takeover;
 import io.neardup.streams.store.Cutover;
-import io.neardup.streams.store.MigrationEvent;
+import io.neardup.streams.store.CutoverEvent;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.SeedRecords.SeedRead;
 import java.util.List;
@@ -62,8 +62,8 @@ public final class SettingsReader {
     private void take(ConsumerRecord<byte[], byte[]> record) {
         String key = new String(record.key(), UTF_8);
         try {
-            if (MigrationEvent.isEvent(key)) {
-                cutover = cutover.with(MigrationEvent.decode(key, record.value()), record.timestamp());
+            if (CutoverEvent.isEvent(key)) {
+                cutover = cutover.with(CutoverEvent.decode(key, record.value()), record.timestamp());
             } else if (key.startsWith(SeedRead.PREFIX)) {
                 seedsRead.add(SeedRead.of(key, new String(record.value(), UTF_8)));
             }

@@ -12,7 +12,7 @@ import io.neardup.service.cluster.StoredIndex.KnownTopics;
 import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.input.SeedPlan;
 import io.neardup.streams.input.Takeover;
-import io.neardup.streams.store.MigrationEvent;
+import io.neardup.streams.store.CutoverEvent;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.DedupTopology;
 import java.io.IOException;
@@ -249,7 +249,7 @@ public final class SettingsTopic {
         write(isOwnKey ? kind.key + UUID.randomUUID() : kind.key, kind.write(noted));
     }
 
-    public void note(MigrationEvent event) {
+    public void note(CutoverEvent event) {
         write(event.key(), event.value());
     }
 

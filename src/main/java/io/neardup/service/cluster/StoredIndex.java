@@ -77,7 +77,7 @@ public record StoredIndex(
     public boolean hasReadOtherInputs(NeardupConfig config) {
         InputGenerations generations = topics.generations(config);
         return !generations.removed().isEmpty()
-                || generations.madeAgain().findAny().isPresent();
+                || generations.recreated().findAny().isPresent();
     }
 
     /** Of a partition of a changelog: distinct among all of all indexes, wherever they are. */

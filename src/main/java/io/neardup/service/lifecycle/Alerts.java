@@ -110,7 +110,7 @@ final class Alerts {
                 new Rule(true, now -> registry().stream()),
                 new Rule(true, now -> unassigned(config.inputTopics(), before, now).stream()),
                 new Rule(true, now -> StateDisk.of(stateFolder).flatMap(StateDisk::alert).stream()),
-                new Rule(true, now -> counts.disk().note(System.nanoTime()).stream()),
+                new Rule(true, now -> counts.disk().latest(System.nanoTime()).stream()),
                 new Rule(
                         true,
                         now -> StateDisk.memoryAlert(

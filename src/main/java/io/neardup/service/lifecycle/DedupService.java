@@ -228,7 +228,7 @@ public final class DedupService implements AutoCloseable {
                 gate,
                 stored.topics().generations(config),
                 index.seeding(),
-                index.cutover()::orders,
+                index.cutover()::known,
                 counts,
                 stored::changelogName,
                 setup::id);
@@ -320,7 +320,7 @@ public final class DedupService implements AutoCloseable {
                 state.tasks(),
                 left,
                 index.seeds().status(),
-                index.cutover().orders().cutover(),
+                index.cutover().known().state(),
                 state.brokersAnswer());
     }
 
@@ -358,7 +358,7 @@ public final class DedupService implements AutoCloseable {
             if (!seeding.isDone()) {
                 return seeding.isFollowing() ? Phase.FOLLOWING : Phase.SEEDING;
             }
-            boolean keepsInput = index.cutover().orders().cutover().request().isEmpty();
+            boolean keepsInput = index.cutover().known().state().request().isEmpty();
             return keepsInput ? Phase.RUNNING : Phase.HANDING_OVER;
         }
         return switch (streams.state()) {

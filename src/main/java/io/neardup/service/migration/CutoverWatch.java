@@ -9,7 +9,7 @@ import io.neardup.service.cluster.StreamsSettings;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.Cutover.CutoverStage;
 import io.neardup.streams.store.TopicNames;
-import io.neardup.streams.topology.CutoverOrders;
+import io.neardup.streams.topology.KnownCutover;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Notifies the coordinators of this instance of a cutover, by what the settings topic says. To each coordinator, one
- * without work too, it sends an empty message, as it looks at the orders in its steps. Every instance does so: it
+ * without work too, it sends an empty message: it looks at what is known in its steps. Every instance does so: it
  * may come more than once.
  */
 public final class CutoverWatch {
@@ -37,7 +37,7 @@ public final class CutoverWatch {
     private final Map<String, Object> clients;
     private final int coordinators;
     private final SettingsReader settingsReader;
-    private volatile CutoverOrders orders = CutoverOrders.NONE;
+    private volatile KnownCutover known = KnownCutover.NONE;
     private boolean hasNotified;
     private boolean wasFolding;
     private long flushNanos = System.nanoTime() - FLUSH_AGAIN_NANOS;
@@ -51,14 +51,14 @@ public final class CutoverWatch {
         this.settingsReader = settingsReader;
     }
 
-    /** What the coordinators are to do. */
-    public CutoverOrders orders() {
-        return orders;
+    /** What coordinators know of it. */
+    public KnownCutover known() {
+        return known;
     }
 
     /** Whether all has left, and another index takes over. */
     public boolean isHandedOver() {
-        return orders.cutover().stage() == CutoverStage.EMPTY;
+        return known.state().stage() == CutoverStage.EMPTY;
     }
 
     /**
@@ -68,15 +68,15 @@ public final class CutoverWatch {
      */
     public void take() {
         Cutover now = settingsReader.cutover();
-        CutoverOrders before = orders;
-        if (now.equals(before.cutover())) {
+        KnownCutover before = known;
+        if (now.equals(before.state())) {
             return;
         }
         // Read once, with the request: what the group commits later may lie beyond where the coordinator of an
         // untouched input stops.
-        boolean isNew = before.cutover().request().isEmpty();
-        orders = new CutoverOrders(now, isNew ? admin.committed(applicationId) : before.committed());
-        report(before.cutover(), now);
+        boolean isNew = before.state().request().isEmpty();
+        known = new KnownCutover(now, isNew ? admin.committed(applicationId) : before.committed());
+        report(before.state(), now);
     }
 
     private static void report(Cutover before, Cutover now) {
@@ -89,11 +89,11 @@ public final class CutoverWatch {
     }
 
     /**
-     * Sends each coordinator one empty message, once; every 10 s also a flush to those not yet flushed, and a fold to
-     * story partitions not yet folded.
+     * Wakes each coordinator up, once; every 10 s also asks those not yet flushed to flush, and story partitions not
+     * yet folded to fold.
      */
     public void notifyCoordinators() {
-        Cutover now = orders.cutover();
+        Cutover now = known.state();
         if (now.stage() != CutoverStage.ASKED) {
             return;
         }
@@ -101,7 +101,7 @@ public final class CutoverWatch {
         List<ProducerRecord<byte[], byte[]>> messages = new ArrayList<>();
         if (!hasNotified) {
             IntStream.range(0, coordinators)
-                    .forEach(coordinator -> messages.add(CutoverOrders.look(names.replies(), coordinator)));
+                    .forEach(coordinator -> messages.add(KnownCutover.wakeUp(names.replies(), coordinator)));
         }
         long nowNanos = System.nanoTime();
         // Folding begins when all coordinators are empty: it is sent at once, not after the rest of the 10 s.
@@ -109,8 +109,8 @@ public final class CutoverWatch {
         boolean isFolding = !now.toFold().isEmpty();
         boolean isTime = nowNanos - flushNanos >= FLUSH_AGAIN_NANOS || isFolding != wasFolding;
         if (isTime && (isFolding || !toFlush.isEmpty())) {
-            toFlush.forEach(coordinator -> messages.add(CutoverOrders.flush(names.replies(), coordinator)));
-            now.toFold().forEach(partition -> messages.add(CutoverOrders.fold(names.storyEvents(), partition)));
+            toFlush.forEach(coordinator -> messages.add(KnownCutover.flush(names.replies(), coordinator)));
+            now.toFold().forEach(partition -> messages.add(KnownCutover.fold(names.storyEvents(), partition)));
             flushNanos = nowNanos;
             wasFolding = isFolding;
         }
@@ -126,10 +126,10 @@ public final class CutoverWatch {
      * @throws StartupException that says so
      */
     public void requireStories(boolean writesStories) {
-        if (!writesStories && orders.cutover().leavesStories()) {
+        if (!writesStories && known.state().leavesStories()) {
             throw new StartupException("neardup.outputs: expected stories, as application.id " + applicationId
                     + " hands its input over and they are still to be folded for application.id "
-                    + orders.cutover().successor().orElse("") + ", found none; restore the setting and start again: it"
+                    + known.state().successor().orElse("") + ", found none; restore the setting and start again: it"
                     + " ends by itself");
         }
     }
@@ -141,7 +141,7 @@ public final class CutoverWatch {
      */
     public void requireInput() {
         if (isHandedOver()) {
-            Cutover done = orders.cutover();
+            Cutover done = known.state();
             throw new StartupException("application.id " + applicationId
                     + ": expected an index with an input, found that it handed it over to application.id "
                     + done.successor().orElse("") + " on " + Instant.ofEpochMilli(done.sinceMillis())

@@ -72,9 +72,9 @@ public final class SeedWatch {
         this.reading = new CommittedRecords(clients, STALLED_SECONDS);
         this.settingsTopic = new SettingsTopic(config, admin);
         this.settingsReader = settingsReader;
-        this.stories = TopicNames.followedStories(seeding.predecessor(), config);
-        this.predecessorWatch = seeding.predecessor()
-                .map(before -> new PredecessorWatch(config, admin, seeding, before, settingsTopic));
+        this.stories = TopicNames.predecessorStories(seeding.predecessor(), config);
+        this.predecessorWatch =
+                seeding.predecessor().map(before -> new PredecessorWatch(config, admin, seeding, before, settingsTopic));
     }
 
     /** How far it is, by the last look. */

@@ -108,7 +108,7 @@ public record SeedingAgreement(NeardupConfig config, ClusterAdmin admin, Setting
      * @throws StartupException if it is not
      */
     public void requireRest(Seeding seeding) {
-        TopicNames.followedStories(seeding.predecessor(), config).stream()
+        TopicNames.predecessorStories(seeding.predecessor(), config).stream()
                 .map(TopicPartition::topic)
                 .filter(topic -> !setup.topics().containsKey(topic))
                 .findFirst()

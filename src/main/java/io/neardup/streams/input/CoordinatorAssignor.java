@@ -38,7 +38,8 @@ public final class CoordinatorAssignor extends StreamsPartitionAssignor {
      *
      * @param settings as Kafka Streams makes them
      */
-    public static Map<String, Object> in(Map<String, Object> settings, int coordinators, Collection<String> inputs) {
+    public static Map<String, Object> settingsWith(
+            Map<String, Object> settings, int coordinators, Collection<String> inputs) {
         Map<String, Object> more = new HashMap<>(settings);
         more.put("partition.assignment.strategy", CoordinatorAssignor.class.getName());
         more.put(COORDINATORS, coordinators);
@@ -61,15 +62,15 @@ public final class CoordinatorAssignor extends StreamsPartitionAssignor {
 
     /** What was shared out, without the inputs that some member does not read. */
     static GroupAssignment ofAllMembers(GroupAssignment assigned, GroupSubscription subscriptions, Set<String> inputs) {
-        Set<String> ofAll = new HashSet<>(inputs);
-        subscriptions.groupSubscription().values().forEach(member -> ofAll.retainAll(member.topics()));
-        Set<String> others = new HashSet<>(inputs);
-        others.removeAll(ofAll);
-        if (others.isEmpty()) {
+        Set<String> readByAll = new HashSet<>(inputs);
+        subscriptions.groupSubscription().values().forEach(member -> readByAll.retainAll(member.topics()));
+        Set<String> notReadByAll = new HashSet<>(inputs);
+        notReadByAll.removeAll(readByAll);
+        if (notReadByAll.isEmpty()) {
             return assigned;
         }
         Map<String, Assignment> without = new HashMap<>();
-        assigned.groupAssignment().forEach((member, all) -> without.put(member, without(others, all)));
+        assigned.groupAssignment().forEach((member, all) -> without.put(member, without(notReadByAll, all)));
         return new GroupAssignment(without);
     }
 

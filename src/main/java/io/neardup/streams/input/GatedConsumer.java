@@ -49,7 +49,7 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
 
     private final InputGate gate;
     private final Seeding seeding;
-    private final Set<String> inputTopics;
+    private final Set<String> gatedTopics;
     private final Predicate<String> maySkip;
     private final Predicate<ConsumerRecord<byte[], byte[]>> isUnreadable;
     /** Of each partition that waits for a schema, the record that does. */
@@ -61,7 +61,7 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
     private final Set<TopicPartition> pausedByStreams = new HashSet<>();
 
     /**
-     * @param inputTopics those that documents come from, those of seeds too
+     * @param gatedTopics those that documents come from, those of seeds too
      * @param maySkip whether to go on without records of an input topic that were deleted
      * @param isUnreadable whether a record has to wait; asked again and again while it does, without waiting itself
      */
@@ -69,13 +69,13 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
             Map<String, Object> settings,
             InputGate gate,
             Seeding seeding,
-            Collection<String> inputTopics,
+            Collection<String> gatedTopics,
             Predicate<String> maySkip,
             Predicate<ConsumerRecord<byte[], byte[]>> isUnreadable) {
         super(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         this.gate = gate;
         this.seeding = seeding;
-        this.inputTopics = Set.copyOf(inputTopics);
+        this.gatedTopics = Set.copyOf(gatedTopics);
         this.maySkip = maySkip;
         this.isUnreadable = isUnreadable;
     }
@@ -131,7 +131,7 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
 
     void seekWhereRecordsAre(OffsetOutOfRangeException found) {
         Map<TopicPartition, Long> positions = new HashMap<>(found.offsetOutOfRangePartitions());
-        positions.keySet().removeIf(partition -> !inputTopics.contains(partition.topic()));
+        positions.keySet().removeIf(partition -> !gatedTopics.contains(partition.topic()));
         if (positions.isEmpty()) {
             throw found; // Streams begins anew: what internal topics lose is asked for again.
         }
@@ -158,7 +158,7 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
             }
             LOG.warn("input {}: expected to go on from offset {}, {}; skipped", partition, position, found);
             seek(partition, Math.max(beginning, Math.min(position, end)));
-            gate.noteGone(partition, beginning);
+            gate.noteDeleted(partition, beginning);
         });
     }
 
@@ -210,7 +210,7 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
     }
 
     private boolean mustWait(TopicPartition partition) {
-        return inputTopics.contains(partition.topic())
+        return gatedTopics.contains(partition.topic())
                 && (seeding.isClosed(partition.topic())
                         || gate.isClosed(partition)
                         || unreadable.containsKey(partition));

@@ -14,11 +14,11 @@ import org.apache.kafka.common.TopicPartition;
  * <p>Which coordinators take no more documents for now: while the coordinators of this process together have too much
  * in flight, as behind a backlog or while an index partition is away, input is left where it is, in the topic. A
  * coordinator with less than its even share of the bound goes on all the same, so that one whose first document waits
- * does not stop the others. Together they can thus have twice the bound. And a topic goes on of which others await a
- * document that the coordinator has read before its start: what lies before that document was in flight then, within
- * the same bound.
+ * does not stop the others. Together they can thus have twice the bound. A topic also stays open while others wait for
+ * a document of it that the coordinator had read before its restart: all before that document was in flight then,
+ * within the same bound.
  *
- * <p>Which inputs are left to a successor.
+ * <p>Which inputs are handed over to a successor.
  *
  * <p>And from where on an input must be read after a start, as a coordinator keeps nothing of what is in flight but
  * reads it again; and what of that is not there any more.
@@ -32,8 +32,8 @@ public final class InputGate {
     private final Map<Integer, Load> loads = new ConcurrentHashMap<>();
     private final Map<Integer, Long> pauses = new ConcurrentHashMap<>();
     private final Map<TopicPartition, Start> starts = new ConcurrentHashMap<>();
-    private final Set<TopicPartition> closed = ConcurrentHashMap.newKeySet();
-    private final Map<TopicPartition, Long> gone = new ConcurrentHashMap<>();
+    private final Set<TopicPartition> handedOver = ConcurrentHashMap.newKeySet();
+    private final Map<TopicPartition, Long> deletedBefore = new ConcurrentHashMap<>();
 
     /** What a coordinator has in flight, and the topics of what others wait for and it has not taken yet. */
     private record Load(int documents, long bytes, Set<String> awaitedTopics) {
@@ -63,14 +63,14 @@ public final class InputGate {
         loads.put(coordinator, new Load(documentsHeld, bytesHeld, Set.copyOf(awaitedTopics)));
     }
 
-    /** Leaves an input where it is, whatever the coordinator has in flight: a successor reads on there. */
-    public void close(TopicPartition input) {
-        closed.add(input);
+    /** Closes an input for good, whatever the coordinator has in flight: the successor reads on there. */
+    public void handOver(TopicPartition input) {
+        handedOver.add(input);
     }
 
     /** Whether the coordinator of an input partition is to take no more documents of it for now. */
     public boolean isClosed(TopicPartition input) {
-        if (closed.contains(input)) {
+        if (handedOver.contains(input)) {
             return true;
         }
         Load load = loads.getOrDefault(input.partition(), Load.NONE);
@@ -95,23 +95,23 @@ public final class InputGate {
     }
 
     /** Notes that nothing of an input comes before an offset any more, as it was deleted. */
-    public void noteGone(TopicPartition input, long beforeOffset) {
-        gone.put(input, beforeOffset);
+    public void noteDeleted(TopicPartition input, long beforeOffset) {
+        deletedBefore.put(input, beforeOffset);
     }
 
-    /** Before which offset nothing of an input comes any more: 0 where none was {@linkplain #noteGone deleted}. */
-    public long goneBefore(TopicPartition input) {
-        return gone.getOrDefault(input, 0L);
+    /** Before which offset nothing of an input comes any more: 0 where none was {@linkplain #noteDeleted deleted}. */
+    public long deletedBefore(TopicPartition input) {
+        return deletedBefore.getOrDefault(input, 0L);
     }
 
-    /** Whether something of any input was {@linkplain #noteGone deleted}. */
-    public boolean isAnyGone() {
-        return !gone.isEmpty();
+    /** Whether something of any input was {@linkplain #noteDeleted deleted}. */
+    public boolean isAnyDeleted() {
+        return !deletedBefore.isEmpty();
     }
 
-    /** Notes that an input is left where it is; not that it is left to a successor. */
+    /** Notes that an input is paused because too much is in flight; not that it is handed over. */
     void notePause(TopicPartition input) {
-        if (!closed.contains(input)) {
+        if (!handedOver.contains(input)) {
             pauses.merge(input.partition(), 1L, Long::sum);
         }
     }
@@ -125,9 +125,9 @@ public final class InputGate {
     public void forget(int coordinator) {
         loads.remove(coordinator);
         pauses.remove(coordinator);
-        closed.removeIf(input -> input.partition() == coordinator);
+        handedOver.removeIf(input -> input.partition() == coordinator);
         starts.keySet().removeIf(input -> input.partition() == coordinator);
-        gone.keySet().removeIf(input -> input.partition() == coordinator);
+        deletedBefore.keySet().removeIf(input -> input.partition() == coordinator);
     }
 
     /** Where to go on, for the thread of the coordinator alone. */

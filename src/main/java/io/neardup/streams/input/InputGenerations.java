@@ -33,7 +33,7 @@ public record InputGenerations(Map<String, Integer> byTopic, Set<String> removed
     }
 
     /** The inputs that are not the first of their names. */
-    public Stream<String> madeAgain() {
+    public Stream<String> recreated() {
         return byTopic.keySet().stream().filter(topic -> !isFirst(topic) && !removed.contains(topic));
     }
 

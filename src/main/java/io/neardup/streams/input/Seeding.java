@@ -80,13 +80,13 @@ public final class Seeding {
      * alone, in the order of that: so what is of a seed comes before all else here too.
      */
     public int coordinatorOf(DocumentRef original) {
-        if (coordinators == coordinatorsBefore()) {
+        if (coordinators == predecessorCoordinators()) {
             return original.coordinator();
         }
         if (inherited().isEmpty()) {
             return part(original, coordinators);
         }
-        int[] taking = coordinatorsOf(original.coordinator()).toArray();
+        int[] taking = coordinatorsTakingFrom(original.coordinator()).toArray();
         return taking[part(original, taking.length)];
     }
 
@@ -95,22 +95,22 @@ public final class Seeding {
         return (int) Long.remainderUnsigned(SplitMix64.mix(original.sequence()), parts);
     }
 
-    private int coordinatorsBefore() {
+    private int predecessorCoordinators() {
         return predecessor.map(Predecessor::coordinators).orElse(coordinators);
     }
 
     /** The coordinators that take from one of the predecessor. */
-    public IntStream coordinatorsOf(int coordinatorBefore) {
+    public IntStream coordinatorsTakingFrom(int coordinatorBefore) {
         return IntStream.iterate(
                 coordinatorBefore,
                 coordinator -> coordinator < coordinators,
-                coordinator -> coordinator + coordinatorsBefore());
+                coordinator -> coordinator + predecessorCoordinators());
     }
 
     /** The coordinator of the predecessor that one takes originals from; empty where it takes from all of them. */
-    Optional<Integer> coordinatorBefore(int coordinator) {
-        return coordinators == coordinatorsBefore() || !inherited().isEmpty()
-                ? Optional.of(coordinator % coordinatorsBefore())
+    Optional<Integer> predecessorCoordinatorOf(int coordinator) {
+        return coordinators == predecessorCoordinators() || !inherited().isEmpty()
+                ? Optional.of(coordinator % predecessorCoordinators())
                 : Optional.empty();
     }
 

@@ -29,7 +29,7 @@ public record Takeover(List<Long> ends, List<Map<String, Long>> starts, boolean 
      *
      * @param left by coordinator of the predecessor, then by input topic: the first offset that it did not take
      * @param beginnings of the input, the first record of each partition that is there
-     * @param coordinatorsBefore that the predecessor has
+     * @param predecessorCoordinators that the predecessor has
      * @param coordinators of this index
      * @throws IllegalArgumentException if a coordinator of the predecessor has not said of each of its partitions where
      *     it stopped
@@ -37,14 +37,14 @@ public record Takeover(List<Long> ends, List<Map<String, Long>> starts, boolean 
     public static List<Map<String, Long>> starts(
             Map<Integer, Map<String, Long>> left,
             Map<TopicPartition, Long> beginnings,
-            int coordinatorsBefore,
+            int predecessorCoordinators,
             int coordinators) {
         List<Map<String, Long>> starts = new ArrayList<>();
         IntStream.range(0, coordinators).forEach(coordinator -> starts.add(new HashMap<>()));
         beginnings.forEach((input, beginning) -> {
             int coordinator = input.partition();
             if (coordinator < coordinators) {
-                long start = coordinator < coordinatorsBefore ? start(left, input, beginning) : 0;
+                long start = coordinator < predecessorCoordinators ? start(left, input, beginning) : 0;
                 starts.get(coordinator).put(input.topic(), start);
             }
         });
@@ -71,7 +71,7 @@ public record Takeover(List<Long> ends, List<Map<String, Long>> starts, boolean 
     public static List<Long> eventMillis(Map<Integer, Long> left, Seeding seeding) {
         long lowest = left.values().stream().mapToLong(Long::longValue).min().orElse(0);
         return IntStream.range(0, seeding.coordinators())
-                .mapToObj(coordinator -> seeding.coordinatorBefore(coordinator)
+                .mapToObj(coordinator -> seeding.predecessorCoordinatorOf(coordinator)
                         .map(before -> left.getOrDefault(before, lowest))
                         .orElse(lowest))
                 .toList();

@@ -63,7 +63,7 @@ public final class DiskFailures {
     }
 
     /** The last within ten minutes, in a sentence; mostly nothing. */
-    public Optional<String> note(long nowNanos) {
+    public Optional<String> latest(long nowNanos) {
         failures.values().removeIf(failure -> nowNanos - failure.nanos > SEEN_NANOS);
         return failures.values().stream()
                 .max(Comparator.comparingLong(failure -> failure.nanos - nowNanos))

@@ -25,7 +25,7 @@ public final class Sources {
 
     static final int REPEATED_MAX = 8;
     private static final int REPEATED_SHOWN = 3;
-    private static final long TOLD_MILLIS = TimeUnit.DAYS.toMillis(1);
+    private static final long SHOWN_MILLIS = TimeUnit.DAYS.toMillis(1);
     /** From ten seconds to a week. */
     private static final double[] AFTER_SECONDS = {
         10, 60, 300, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800
@@ -158,7 +158,7 @@ public final class Sources {
     /** Those that were found to vanish within the last day, the latest first: who was always a mirror is told once. */
     public List<Source> vanishing(long nowMillis) {
         return most(MAX).stream()
-                .filter(source -> source.vanishes != null && nowMillis - sinceMillis(source) < TOLD_MILLIS)
+                .filter(source -> source.vanishes != null && nowMillis - sinceMillis(source) < SHOWN_MILLIS)
                 .sorted(Comparator.comparingLong(Sources::sinceMillis).reversed())
                 .toList();
     }

@@ -101,7 +101,7 @@ public final class BandStore extends LoggedStore implements BandState {
         try {
             guarded(() -> {
                 open(context, used);
-                leaveNote(used.path());
+                writePointer(used.path());
             });
         } catch (RuntimeException e) {
             close();

@@ -1,9 +1,9 @@
 package io.neardup.streams.store;
 
-import io.neardup.streams.store.MigrationEvent.Asked;
-import io.neardup.streams.store.MigrationEvent.Empty;
-import io.neardup.streams.store.MigrationEvent.Flushed;
-import io.neardup.streams.store.MigrationEvent.Folded;
+import io.neardup.streams.store.CutoverEvent.Asked;
+import io.neardup.streams.store.CutoverEvent.Empty;
+import io.neardup.streams.store.CutoverEvent.Flushed;
+import io.neardup.streams.store.CutoverEvent.Folded;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -48,7 +48,7 @@ public record Cutover(
      *
      * @param atMillis when it was noted
      */
-    public Cutover with(MigrationEvent event, long atMillis) {
+    public Cutover with(CutoverEvent event, long atMillis) {
         if (event instanceof Asked request) {
             return asked == null ? new Cutover(request, atMillis, empty, flushed, folded) : this;
         }

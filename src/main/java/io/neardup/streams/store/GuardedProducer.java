@@ -64,7 +64,7 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
     /** What a record takes beside its bytes, with each of its headers. */
     private static final long RECORD_BYTES = 512;
 
-    private final Deque<InFlightRecord> held = new ArrayDeque<>();
+    private final Deque<HeldRecord> held = new ArrayDeque<>();
     private long heldBytes;
     private @Nullable ThreadTransaction transaction;
     private @Nullable RuntimeException failure;
@@ -73,7 +73,7 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
 
     private final AtomicBoolean fenceReported = new AtomicBoolean();
 
-    private record InFlightRecord(ProducerRecord<byte[], byte[]> sent, Callback callback) {
+    private record HeldRecord(ProducerRecord<byte[], byte[]> sent, Callback callback) {
         long bytes() {
             long bytes = RECORD_BYTES + length(sent.key()) + length(sent.value());
             for (Header header : sent.headers()) {
@@ -107,7 +107,7 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
     @Override
     public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> sent, @Nullable Callback callback) {
         ThreadTransaction sentIn = transaction;
-        InFlightRecord last = new InFlightRecord(sent, (metadata, e) -> {
+        HeldRecord last = new HeldRecord(sent, (metadata, e) -> {
             if (e != null) {
                 reportFence(e);
                 hasFailedLater = true;
@@ -128,7 +128,7 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
 
     private void sendHeld() {
         while (!held.isEmpty() && failure == null && !hasFailedLater) {
-            InFlightRecord next = held.removeFirst();
+            HeldRecord next = held.removeFirst();
             Future<RecordMetadata> unused = guarded(() -> super.send(next.sent, next.callback));
         }
         if (held.isEmpty()) { // Else a call has failed, and the transaction is given up.

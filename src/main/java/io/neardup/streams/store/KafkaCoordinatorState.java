@@ -143,11 +143,12 @@ public final class KafkaCoordinatorState implements CoordinatorState {
     public List<Entry> originalsOf(RecordKey key, long fromSequence, long beforeSequence, Slice max) {
         return fromSequence >= beforeSequence
                 ? List.of()
-                : named(StateKeys.byRecordKey(key, fromSequence), StateKeys.byRecordKey(key, beforeSequence - 1), max);
+                : originalsUnder(
+                        StateKeys.byRecordKey(key, fromSequence), StateKeys.byRecordKey(key, beforeSequence - 1), max);
     }
 
     /** The originals that a range of secondary keys names. */
-    private List<Entry> named(Bytes from, Bytes to, Slice max) {
+    private List<Entry> originalsUnder(Bytes from, Bytes to, Slice max) {
         Taken taken = new Taken(max);
         originals.disk().visit(from.get(), to.get(), (key, nothing) -> {
             DocumentRef ref = ref(key);
@@ -182,9 +183,9 @@ public final class KafkaCoordinatorState implements CoordinatorState {
 
     @Override
     public List<Entry> originalsTakenOverAs(DocumentRef predecessorRef) {
-        return named(
-                StateKeys.bySource(predecessorRef, 0),
-                StateKeys.bySource(predecessorRef, DocumentRef.SEQUENCE_MAX),
+        return originalsUnder(
+                StateKeys.byPredecessorRef(predecessorRef, 0),
+                StateKeys.byPredecessorRef(predecessorRef, DocumentRef.SEQUENCE_MAX),
                 EVERYTHING);
     }
 
@@ -201,7 +202,7 @@ public final class KafkaCoordinatorState implements CoordinatorState {
     @Override
     public List<Entry> originalsWithId(String id) {
         byte[] hash = hash128.of(id.getBytes(UTF_8));
-        return named(StateKeys.byId(hash, 0), StateKeys.byId(hash, DocumentRef.SEQUENCE_MAX), EVERYTHING);
+        return originalsUnder(StateKeys.byId(hash, 0), StateKeys.byId(hash, DocumentRef.SEQUENCE_MAX), EVERYTHING);
     }
 
     @Override

@@ -46,7 +46,7 @@ public abstract class LoggedStore implements StateStore, CachedStateStore<Bytes,
      * Says in the folder of the task where its state is. Streams looks up what an instance has in folders that are not
      * empty, to give it the same tasks again.
      */
-    final void leaveNote(Path stateFolder) throws IOException {
+    final void writePointer(Path stateFolder) throws IOException {
         Files.writeString(context().stateDir().toPath().resolve(name), "see " + stateFolder + "\n");
     }
 

@@ -108,9 +108,9 @@ public final class OriginalStore extends LoggedStore {
             if (recordKey != null) {
                 keys.add(StateKeys.byRecordKey(recordKey, sequence).get());
             }
-            DocumentRef source = original.origin().predecessorRef();
-            if (source != null) {
-                keys.add(StateKeys.bySource(source, sequence).get());
+            DocumentRef predecessorRef = original.origin().predecessorRef();
+            if (predecessorRef != null) {
+                keys.add(StateKeys.byPredecessorRef(predecessorRef, sequence).get());
             }
             if (hasIds) {
                 byte[] hash = hash128.of(original.id().getBytes(UTF_8));
@@ -128,7 +128,7 @@ public final class OriginalStore extends LoggedStore {
         Path folder =
                 StateFolder.besideTask(NodeNames.ORIGINALS, context.stateDir().toPath());
         try {
-            leaveNote(folder);
+            writePointer(folder);
         } catch (IOException e) {
             throw new ProcessorStateException("originals: expected to write to " + context.stateDir(), e);
         }

@@ -28,7 +28,7 @@ public final class StateKeys {
     private static final byte BY_ID = 2;
     private static final byte REPEATED = 3;
     private static final byte REFRESHED_EXPIRY = 4;
-    private static final byte BY_SOURCE = 5;
+    private static final byte BY_PREDECESSOR_REF = 5;
 
     static final Bytes OF_EPOCH = Bytes.wrap(new byte[] {EPOCH});
     static final Bytes OF_EXPIRY = Bytes.wrap(new byte[] {EXPIRY});
@@ -94,8 +94,8 @@ public final class StateKeys {
         return key(BY_ID, hash, bytes(sequence));
     }
 
-    static Bytes bySource(DocumentRef source, long sequence) {
-        return key(BY_SOURCE, bytes(source.packed()), bytes(sequence));
+    static Bytes byPredecessorRef(DocumentRef ref, long sequence) {
+        return key(BY_PREDECESSOR_REF, bytes(ref.packed()), bytes(sequence));
     }
 
     public static boolean isOriginal(byte[] key) {

@@ -82,7 +82,7 @@ public final class StoryStore {
     // ---- its events
 
     /** Notes that an event is folded, and all before it; false where that was noted before, so that it is not again. */
-    public boolean fold(String topicId, long offset) {
+    public boolean markFolded(String topicId, long offset) {
         byte[] before = rows.get(OF_FOLDED);
         if (before != null) {
             Folded folded = FOLDED.decode(before);

@@ -60,7 +60,7 @@ public record TopicNames(String applicationId) {
     }
 
     /** The changelog of the stories of a predecessor, where a service of these settings follows them; else none. */
-    public static List<TopicPartition> followedStories(Optional<Predecessor> predecessor, NeardupConfig config) {
+    public static List<TopicPartition> predecessorStories(Optional<Predecessor> predecessor, NeardupConfig config) {
         if (predecessor.isEmpty()
                 || !config.writesStories()
                 || config.successorOf().isEmpty()) {

@@ -31,11 +31,11 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     /** How often where nothing comes: after some hours memory goes to the disk, and what is there is dated anew. */
     static final Duration AT_REST = Duration.ofMinutes(10);
 
-    private final ServiceCounts process;
+    private final ServiceCounts serviceCounts;
     // Made in init, which Streams calls before anything else.
     private BandStore store;
     private BandIndex index;
-    private CommitBatcher<Message> answers;
+    private CommitBatcher<Message> candidates;
     private CommitBatcher<Message> checks;
     private TaskCounts counts;
     private ScheduledWork saving;
@@ -43,8 +43,8 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private boolean isCommitted;
 
     @SuppressWarnings("NullAway.Init")
-    BandProcessor(ServiceCounts process) {
-        this.process = process;
+    BandProcessor(ServiceCounts serviceCounts) {
+        this.serviceCounts = serviceCounts;
     }
 
     @Override
@@ -52,8 +52,8 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         store = context.getStateStore(NodeNames.BUCKETS);
         int partition = context.taskId().partition();
         index = new BandIndex(partition, Limits.CANDIDATES_RETURNED_MAX, store);
-        counts = process.ofTask();
-        answers = new CommitBatcher<>(context, NodeNames.ANSWERS, MessageCodec::batch);
+        counts = serviceCounts.ofTask();
+        candidates = new CommitBatcher<>(context, NodeNames.ANSWERS, MessageCodec::batch);
         checks = new CommitBatcher<>(context, NodeNames.CHECKS_OF_BANDS, MessageCodec::batch);
         stops.add(CommitListeners.after().add(() -> {
             count(String.valueOf(partition));
@@ -64,8 +64,8 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         stops.add(saving::cancel);
         stops.add(context.schedule(AT_REST, PunctuationType.WALL_CLOCK_TIME, now -> save())::cancel);
         stops.add(CommitListeners.beforeEach(context, () -> {
-            answers.leave();
-            checks.leave();
+            candidates.sendAll();
+            checks.sendAll();
             store.writeChanges();
         }));
         // What was restored is committed. The last: it lets the task be seen until it closes.
@@ -104,7 +104,7 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         if (answer.document().isCheck()) {
             checks.add(0, answer);
         } else {
-            answers.add(answer.document().coordinator(), answer);
+            candidates.add(answer.document().coordinator(), answer);
         }
     }
 

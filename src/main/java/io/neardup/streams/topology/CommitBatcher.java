@@ -13,7 +13,7 @@ import org.apache.kafka.streams.processor.api.Record;
  * message. To each receiver they leave in their order. They take {@value #BYTES_MAX} bytes at the most, and the length
  * of the last one: at that bound all leave, and a receiver's when they fill a record. Their buffers are used again, and
  * take no more than that together, either. For tasks with a {@link io.neardup.streams.store.LoggedStore}: a commit may
- * pass without a call of {@link #leave} where a task has none.
+ * pass without a call of {@link #sendAll} where a task has none.
  */
 final class CommitBatcher<T> {
     private static final int BYTES_MAX = 1 << 20;
@@ -44,11 +44,11 @@ final class CommitBatcher<T> {
             waiting.remove(receiver);
             send(receiver, batch);
         } else if (bytes >= BYTES_MAX) {
-            leave();
+            sendAll();
         }
     }
 
-    void leave() {
+    void sendAll() {
         waiting.forEach(this::send);
         waiting.clear();
     }

@@ -5,7 +5,7 @@ import io.neardup.engine.protocol.DocumentCoordinator.InputOffset;
 import io.neardup.engine.protocol.MigrationSource;
 import io.neardup.engine.protocol.MigrationSource.Handover;
 import io.neardup.streams.input.InputGenerations;
-import io.neardup.streams.store.MigrationEvent;
+import io.neardup.streams.store.CutoverEvent;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Lets a coordinator heed a cutover: it fixes its positions, closes the gate, and reports when it is empty, and when it
- * is flushed. A report leaves in the transaction of the step in which it becomes true.
+ * Applies a cutover to a coordinator: it fixes its positions, hands its inputs over at the gate, and reports when it is
+ * empty, and when it is flushed. A report is sent in the transaction of the step in which it becomes true.
  *
  * <p>Records behind the fixed positions still come, as Kafka Streams had fetched them. They are skipped: the successor
  * reads them again.
@@ -25,20 +25,20 @@ final class CoordinatorHandover {
     private final int partition;
     private final DedupTopology flow;
     private final DocumentCoordinator<?> coordinator;
-    private final MigrationSource source;
-    private final Consumer<MigrationEvent> report;
+    private final MigrationSource migration;
+    private final Consumer<CutoverEvent> report;
     private boolean isToBeFlushed;
 
     /** @param report notes an event in the transaction of the step */
     CoordinatorHandover(
-            int partition, DedupTopology flow, DocumentCoordinator<?> coordinator, Consumer<MigrationEvent> report) {
+            int partition, DedupTopology flow, DocumentCoordinator<?> coordinator, Consumer<CutoverEvent> report) {
         this.partition = partition;
         this.flow = flow;
         this.coordinator = coordinator;
-        this.source = coordinator.migrationSource();
+        this.migration = coordinator.migrationSource();
         this.report = report;
-        if (source.current().isPresent()) {
-            closeGate();
+        if (migration.current().isPresent()) {
+            handOverInputs();
         }
     }
 
@@ -51,55 +51,55 @@ final class CoordinatorHandover {
         return new TopicPartition(InputGenerations.topicOf(name), partition);
     }
 
-    /** Skips a record that is handed over to the successor; returns whether it is. */
+    /** Skips a record that the successor takes; returns whether it did. */
     boolean skipIfHandedOver(InputOffset at) {
-        boolean isHandedOver = source.isHandedOver(at);
+        boolean isHandedOver = migration.isHandedOver(at);
         if (isHandedOver) {
             coordinator.skipHandedOver(at);
         }
         return isHandedOver;
     }
 
-    /** Does what is asked by now. To be called at the end of each step. */
-    void heed() {
-        if (source.current().isEmpty()
-                && flow.cutover().get().cutover().request().isPresent()) {
+    /** Does what the cutover asks by now, and passes deleted records. To be called at the end of each step. */
+    void applyCutover() {
+        if (migration.current().isEmpty()
+                && flow.cutover().get().state().request().isPresent()) {
             fix();
         }
-        skipGone();
-        if (source.current().isEmpty()) {
+        skipDeleted();
+        if (migration.current().isEmpty()) {
             return;
         }
-        if (source.isDrained()) {
+        if (migration.isDrained()) {
             reportEmpty();
             reportFlushed();
         }
-        closeGate();
+        handOverInputs();
     }
 
-    /** Whether there is something to heed though nothing comes. */
-    boolean goesOn() {
-        return source.current().filter(left -> !left.isReportedEmpty()).isPresent();
+    /** Whether a cutover was applied and is not reported empty yet: there is work although no record comes. */
+    boolean isDraining() {
+        return migration.current().filter(left -> !left.isReportedEmpty()).isPresent();
     }
 
     private void fix() {
-        Collection<String> madeAgain = flow.generations().madeAgain().toList();
+        Collection<String> recreated = flow.generations().recreated().toList();
         List<String> names = names().toList();
-        source.fix(
+        migration.fix(
                 names,
                 // What the group has committed is of an earlier generation.
-                name -> madeAgain.contains(InputGenerations.topicOf(name))
+                name -> recreated.contains(InputGenerations.topicOf(name))
                         ? Handover.NOTHING_TAKEN
                         : flow.cutover().get().beginning(input(name)));
     }
 
-    /** Of a quiet input no record may come to show that those before it were deleted. */
-    private void skipGone() {
-        if (flow.gate().isAnyGone()) {
+    /** Reports deleted records to the coordinator: in a quiet input no later record would show that they are gone. */
+    private void skipDeleted() {
+        if (flow.gate().isAnyDeleted()) {
             names().forEach(name -> {
-                InputOffset at = new InputOffset(name, flow.gate().goneBefore(input(name)));
+                InputOffset at = new InputOffset(name, flow.gate().deletedBefore(input(name)));
                 coordinator.skipGone(at);
-                if (source.isHandedOver(at) && !source.hasReadAll(name)) {
+                if (migration.isHandedOver(at) && !migration.hasReadAll(name)) {
                     coordinator.skipHandedOver(at);
                 }
             });
@@ -107,10 +107,11 @@ final class CoordinatorHandover {
     }
 
     private void reportEmpty() {
-        source.current().filter(left -> !left.isReportedEmpty()).ifPresent(left -> {
-            source.noteEmpty();
+        migration.current().filter(left -> !left.isReportedEmpty()).ifPresent(left -> {
+            migration.noteEmpty();
             int storyPartitions = flow.config().writesStories() ? flow.config().indexPartitions() : 0;
-            report.accept(new MigrationEvent.Empty(partition, left.positions(), source.eventMillis(), storyPartitions));
+            report.accept(
+                    new CutoverEvent.Empty(partition, left.positions(), migration.eventMillis(), storyPartitions));
         });
     }
 
@@ -121,13 +122,13 @@ final class CoordinatorHandover {
 
     private void reportFlushed() {
         if (isToBeFlushed) {
-            report.accept(new MigrationEvent.Flushed(partition));
+            report.accept(new CutoverEvent.Flushed(partition));
             isToBeFlushed = false;
         }
     }
 
-    /** Of what is read up to where it is left. */
-    private void closeGate() {
-        names().filter(source::hasReadAll).map(this::input).forEach(flow.gate()::close);
+    /** Hands over the inputs of which all that this coordinator takes is read. */
+    private void handOverInputs() {
+        names().filter(migration::hasReadAll).map(this::input).forEach(flow.gate()::handOver);
     }
 }

@@ -105,20 +105,20 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
                 flow.signing().judge(),
                 new KafkaCoordinatorState(partition, progress, originals),
                 publisher);
-        handover = new CoordinatorHandover(partition, flow, coordinator, publisher::note);
+        handover = new CoordinatorHandover(partition, flow, coordinator, publisher::report);
         startAtPositions();
         stops.add(CommitListeners.after()
                 .add(() -> metrics.report(
                         coordinator, signer.shingles(), flow.gate().pauses(partition), context.currentSystemTimeMs())));
         stops.add(CommitListeners.beforeEach(context, () -> {
-            publisher.leave();
+            publisher.sendMessages();
             progress.writeChanges();
         }));
         step(SOON, now -> coordinator.announce()).request();
         answering = step(SOON, now -> coordinator.verifyMore());
         asking = step(ASKING, now -> {
             coordinator.askAgain(now);
-            if (handover.goesOn()) {
+            if (handover.isDraining()) {
                 expire(); // No record may come any more that would ask for it.
             }
         });
@@ -151,7 +151,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         });
         // What the group has committed is of an earlier generation.
         generations
-                .madeAgain()
+                .recreated()
                 .filter(topic -> !positions.containsKey(generations.nameOf(topic)))
                 .forEach(topic -> startAt(topic, InputGate.EARLIEST));
     }
@@ -167,7 +167,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         expiring.request();
         if (metadata.topic().equals(repliesTopic)) {
             coordinator.receive(MessageCodec.decodeToCoordinator(record.value()));
-            if (CutoverOrders.isFlush(record.headers())) {
+            if (KnownCutover.isFlush(record.headers())) {
                 handover.noteFlush();
             }
         } else {
@@ -202,7 +202,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
             note(carried);
             migrate(at, carried, nowMillis);
         } else {
-            take(at, SeedRecords.source(carried), Role.SEED, SeedRecords.tooLarge(carried), nowMillis);
+            take(at, SeedRecords.seedRecord(carried), Role.SEED, SeedRecords.tooLarge(carried), nowMillis);
         }
     }
 
@@ -228,7 +228,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
 
     /** Nothing leaves for it: the other index has released it. */
     private void migrate(InputOffset at, InputRecord carried, long nowMillis) {
-        Arrival arrival = tombstone(carried, Role.SEED, nowMillis);
+        Arrival arrival = unjudged(carried, Role.SEED, nowMillis);
         try {
             coordinator.migrate(at, arrival, SeedRecords.change(carried, signer), nowMillis);
         } catch (UnsignableException e) {
@@ -257,9 +257,9 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         } else if (refused.isPresent()) {
             coordinator.pass(at, rejected(input, refused.get(), role, nowMillis), nowMillis);
         } else if (input.value() == null) {
-            takeTombstone(at, input, tombstone(input, role, nowMillis), nowMillis);
+            takeTombstone(at, input, unjudged(input, role, nowMillis), nowMillis);
         } else {
-            judge(at, input, role, nowMillis);
+            takeDocument(at, input, role, nowMillis);
         }
     }
 
@@ -276,7 +276,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         return new Arrival(id, input, provenance(input, 0), rejection, nowMillis, role);
     }
 
-    private static Arrival tombstone(InputRecord input, Role role, long nowMillis) {
+    private static Arrival unjudged(InputRecord input, Role role, long nowMillis) {
         return new Arrival(input.place(), input, Provenance.UNKNOWN, null, nowMillis, role);
     }
 
@@ -287,9 +287,9 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
 
     /** A record from before the consumer went to where this coordinator starts would be lost or doubled. */
     private void requireStarted(InputRecord input) {
-        TopicPartition source = new TopicPartition(input.topic(), partition);
-        flow.gate().takeStart(source).ifPresent(position -> {
-            throw new IllegalStateException(source + ": expected to be read from offset " + position.offset()
+        TopicPartition from = new TopicPartition(input.topic(), partition);
+        flow.gate().takeStart(from).ifPresent(position -> {
+            throw new IllegalStateException(from + ": expected to be read from offset " + position.offset()
                     + " on after the start of its task, found the record at " + input.offset());
         });
     }
@@ -321,7 +321,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         return new RecordKey(hash.getLong(), hash.getLong());
     }
 
-    private void judge(InputOffset at, InputRecord input, Role role, long nowMillis) {
+    private void takeDocument(InputOffset at, InputRecord input, Role role, long nowMillis) {
         DocumentReader.Result result = reader.read(input);
         Arrival arrival = read(input, result, role, nowMillis);
         if (!(result instanceof Document document)) {
@@ -350,14 +350,14 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     }
 
     private void endStep() {
-        handover.heed();
+        handover.applyCutover();
         if (coordinator.hasQueuedRequests()) {
             answering.request();
         }
         Set<String> awaited = coordinator.awaitedTopics().stream()
                 .map(InputGenerations::topicOf)
                 .collect(Collectors.toSet());
-        if (coordinator.held() > 0 || !awaited.isEmpty() || handover.goesOn()) {
+        if (coordinator.held() > 0 || !awaited.isEmpty() || handover.isDraining()) {
             asking.request();
         }
         long heldBytes = takenBytes - publisher.releasedBytes() + coordinator.candidateBytes();

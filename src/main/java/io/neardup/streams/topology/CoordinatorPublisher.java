@@ -8,8 +8,8 @@ import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.engine.protocol.Message.ToIndex;
 import io.neardup.engine.protocol.Provenance;
 import io.neardup.record.Rejection;
+import io.neardup.streams.store.CutoverEvent;
 import io.neardup.streams.store.MessageCodec;
-import io.neardup.streams.store.MigrationEvent;
 import io.neardup.streams.store.NodeNames;
 import io.neardup.streams.store.StoryEvent;
 import io.neardup.streams.topology.Arrival.Role;
@@ -87,7 +87,7 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
         }
         Optional<Rejection> rejection = Optional.ofNullable(arrival.rejection());
         Optional<Rejection> refused =
-                rejection.isEmpty() && writesRecords ? leave(arrival, decision, bytes) : Optional.empty();
+                rejection.isEmpty() && writesRecords ? sendOutput(arrival, decision, bytes) : Optional.empty();
         Optional<Rejection> reason = rejection.or(() -> refused);
         reason.ifPresent(found -> deadLetter(arrival, found));
         if (reason.isEmpty()) {
@@ -119,16 +119,16 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
     }
 
     private void toStory(StoryEvent event) {
-        toStories.ifPresent(batches -> batches.add(StoryProcessor.keeper(event.story(), storyPartitions), event));
+        toStories.ifPresent(batches -> batches.add(StoryProcessor.partitionOf(event.story(), storyPartitions), event));
     }
 
     /** Reports to all instances, and the successor, how far this coordinator is with a cutover. */
-    void note(MigrationEvent event) {
+    void report(CutoverEvent event) {
         context.forward(Routed.note(event, nowMillis()), NodeNames.NOTES);
     }
 
     /** Sends a record to the output of its decision; why that does not carry it, if it does not. */
-    private Optional<Rejection> leave(Arrival arrival, Decision decision, long bytes) {
+    private Optional<Rejection> sendOutput(Arrival arrival, Decision decision, long bytes) {
         boolean duplicate = decision instanceof Decision.Duplicate;
         Record<Routed, byte[]> output = output(arrival, decision);
         boolean asItCame = !duplicate && OutputRecords.bounds(decision).isEmpty();
@@ -179,10 +179,10 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
         return releasedBytes;
     }
 
-    void leave() {
-        toIndex.leave();
-        toCoordinators.leave();
-        toCheckers.leave();
-        toStories.ifPresent(CommitBatcher::leave);
+    void sendMessages() {
+        toIndex.sendAll();
+        toCoordinators.sendAll();
+        toCheckers.sendAll();
+        toStories.ifPresent(CommitBatcher::sendAll);
     }
 }

@@ -76,7 +76,7 @@ public record DedupTopology(
         InputGate gate,
         InputGenerations generations,
         Seeding seeding,
-        Supplier<CutoverOrders> cutover,
+        Supplier<KnownCutover> cutover,
         ServiceCounts counts,
         Function<TopicPartition, String> changelogName,
         UnaryOperator<String> topicId) {
@@ -87,7 +87,7 @@ public record DedupTopology(
     private static final int VERIFIED_BYTES = 16 << 20;
 
     /** A tenth of the evidence that one core of 2025 compares in a millisecond. */
-    private static final int BYTES_A_MILLI = 10_000;
+    private static final int BYTES_PER_MILLI = 10_000;
 
     /** Kafka Streams needs a timestamp that is not negative; records older than timestamps have -1. */
     private static final TimestampExtractor OWN_TIMESTAMP = (record, partitionTime) -> Math.max(0, record.timestamp());
@@ -96,7 +96,7 @@ public record DedupTopology(
      * A task takes the record with the lowest timestamp among its partitions: replies go before documents, whatever the
      * documents' timestamps are, so that little is in flight behind a backlog.
      */
-    private static final TimestampExtractor FIRST = (record, partitionTime) -> 0;
+    private static final TimestampExtractor BEFORE_DOCUMENTS = (record, partitionTime) -> 0;
 
     /**
      * The versions of the layouts that this release writes and reads, by kind; of no index any other. Rows of stories
@@ -120,7 +120,7 @@ public record DedupTopology(
         if (!config.seedTopics().isEmpty()) {
             addSeeds(topology);
         }
-        followed().ifPresent(originals -> addFollowing(topology, originals));
+        predecessorOriginals().ifPresent(originals -> addPredecessor(topology, originals));
         if (config.writesStories()) {
             addStories(topology);
         }
@@ -128,7 +128,7 @@ public record DedupTopology(
     }
 
     private void addStories(Topology topology) {
-        addSource(topology, NodeNames.STORY_EVENTS_IN, FIRST, names().storyEvents());
+        addSource(topology, NodeNames.STORY_EVENTS_IN, BEFORE_DOCUMENTS, names().storyEvents());
         topology.addProcessor(NodeNames.STORY_KEEPER, () -> new StoryProcessor(this), NodeNames.STORY_EVENTS_IN);
         topology.addStateStore(
                 Stores.keyValueStoreBuilder(
@@ -138,7 +138,7 @@ public record DedupTopology(
                 NodeNames.STORY_KEEPER);
         addSink(topology, NodeNames.STORIES_OUT, config.storiesTopic(), NodeNames.STORY_KEEPER);
         addSink(topology, NodeNames.STORY_NOTES, names().settings(), NodeNames.STORY_KEEPER);
-        TopicNames.followedStories(seeding.predecessor(), config).stream()
+        TopicNames.predecessorStories(seeding.predecessor(), config).stream()
                 .map(TopicPartition::topic)
                 .findFirst()
                 .ifPresent(stories -> addInheritedStories(topology, stories));
@@ -151,7 +151,7 @@ public record DedupTopology(
                 NodeNames.STORY_RELAY,
                 () -> new Relay(
                         NodeNames.STORIES_INHERITED,
-                        row -> StoryProcessor.bring(row, seeding, config.indexPartitions())),
+                        row -> StoryProcessor.route(row, seeding, config.indexPartitions())),
                 NodeNames.STORY_PREDECESSOR);
         addSink(topology, NodeNames.STORIES_INHERITED, names().storyEvents(), NodeNames.STORY_RELAY);
     }
@@ -165,16 +165,16 @@ public record DedupTopology(
                 config.seedTopics().toArray(String[]::new));
         topology.addProcessor(
                 NodeNames.SEED_RELAY,
-                () -> new Relay(NodeNames.SEEDS, seed -> SeedRecords.bring(seed, seeding, bytesMax)),
+                () -> new Relay(NodeNames.SEEDS, seed -> SeedRecords.route(seed, seeding, bytesMax)),
                 NodeNames.SEED_TOPICS);
         addSink(topology, NodeNames.SEEDS, names().seeds(), NodeNames.SEED_RELAY);
     }
 
-    private void addFollowing(Topology topology, String originals) {
+    private void addPredecessor(Topology topology, String originals) {
         addSource(topology, NodeNames.PREDECESSOR, OWN_TIMESTAMP, originals);
         topology.addProcessor(
                 NodeNames.ORIGINAL_RELAY,
-                () -> new Relay(NodeNames.SEEDS, new SeedRecords.Changes(seeding)),
+                () -> new Relay(NodeNames.SEEDS, new SeedRecords.ChangeRouter(seeding)),
                 NodeNames.PREDECESSOR);
         addSink(topology, NodeNames.SEEDS, names().seeds(), NodeNames.ORIGINAL_RELAY);
     }
@@ -201,14 +201,14 @@ public record DedupTopology(
     }
 
     /** The changelog of the originals of the predecessor. */
-    private Optional<String> followed() {
+    private Optional<String> predecessorOriginals() {
         return config.successorOf().map(before -> new TopicNames(before).originalsChangelog());
     }
 
-    public List<String> documentTopics() {
+    public List<String> gatedTopics() {
         List<String> topics = new ArrayList<>(config.inputTopics());
         topics.addAll(config.seedTopics());
-        followed().ifPresent(topics::add);
+        predecessorOriginals().ifPresent(topics::add);
         topics.add(names().seeds());
         return topics;
     }
@@ -224,7 +224,7 @@ public record DedupTopology(
                 NodeNames.DOCUMENTS,
                 OWN_TIMESTAMP,
                 config.inputTopics().toArray(String[]::new));
-        addSource(topology, NodeNames.REPLIES_IN, FIRST, names.replies());
+        addSource(topology, NodeNames.REPLIES_IN, BEFORE_DOCUMENTS, names.replies());
         List<String> sources = new ArrayList<>(List.of(NodeNames.DOCUMENTS, NodeNames.REPLIES_IN));
         if (TopicNames.hasSeeds(config)) {
             addSource(topology, NodeNames.SEEDS_IN, OWN_TIMESTAMP, names.seeds());
@@ -252,7 +252,7 @@ public record DedupTopology(
 
     private void addBands(Topology topology) {
         TopicNames names = names();
-        addSource(topology, NodeNames.LOOKUPS_IN, FIRST, names.lookups());
+        addSource(topology, NodeNames.LOOKUPS_IN, BEFORE_DOCUMENTS, names.lookups());
         topology.addProcessor(NodeNames.BANDS, () -> new BandProcessor(counts), NodeNames.LOOKUPS_IN);
         Partitions partitions = partitions();
         topology.addStateStore(
@@ -316,7 +316,7 @@ public record DedupTopology(
 
     /** How long a step of a coordinator takes at the most, on a slow machine. */
     public static long stepMillisMax(NeardupConfig config) {
-        return verifiedBytesMax(config) / BYTES_A_MILLI;
+        return verifiedBytesMax(config) / BYTES_PER_MILLI;
     }
 
     Partitions partitions() {

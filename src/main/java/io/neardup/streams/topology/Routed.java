@@ -2,7 +2,7 @@ package io.neardup.streams.topology;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.neardup.streams.store.MigrationEvent;
+import io.neardup.streams.store.CutoverEvent;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -35,7 +35,7 @@ public record Routed(int partition, byte @Nullable [] key) {
     }
 
     /** What is noted in the settings topic. */
-    static Record<Routed, byte[]> note(MigrationEvent event, long nowMillis) {
+    static Record<Routed, byte[]> note(CutoverEvent event, long nowMillis) {
         return new Record<>(new Routed(0, event.key().getBytes(UTF_8)), event.value(), nowMillis);
     }
 

@@ -107,12 +107,12 @@ public final class SeedRecords {
     // ---- documents of seeds
 
     /**
-     * Brings a document to the coordinator that a producer's own choice would take it to; without a key to one after
+     * Routes a document to the coordinator that a producer's own choice would take it to; without a key to one after
      * the other. What came to the topic after the index was made is skipped.
      *
      * @param bytesMax the largest that gets there
      */
-    static Stream<Record<Routed, byte[]>> bring(InputRecord seed, Seeding seeding, long bytesMax) {
+    static Stream<Record<Routed, byte[]>> route(InputRecord seed, Seeding seeding, long bytesMax) {
         if (!seeding.includes(seed.topic(), seed.partition(), seed.offset())) {
             return Stream.empty();
         }
@@ -143,7 +143,7 @@ public final class SeedRecords {
     }
 
     /** The record as it stands in its seed. */
-    static InputRecord source(InputRecord carried) {
+    static InputRecord seedRecord(InputRecord carried) {
         List<RecordHeader> headers = carried.headers();
         List<RecordHeader> own = headers.subList(0, headers.size() - ADDED_HEADERS);
         List<RecordHeader> added = headers.subList(own.size(), headers.size());
@@ -160,18 +160,18 @@ public final class SeedRecords {
     // ---- changes of a predecessor
 
     /**
-     * Brings the originals of another index from their changelog to the coordinators of this one, all that concerns one
-     * of them to the same coordinator and in order. Where there are as many coordinators they go to the one of the same
+     * Routes the originals of the predecessor from their changelog to the coordinators of this index, all that concerns
+     * one of them to the same coordinator and in order. Where there are as many coordinators they go to the one of the same
      * number, so that later records of their keys come there too.
      *
-     * <p>Of an index with seeds it brings the end of each, too, before the first original that came later there. After
-     * a start it may bring it again, behind some of these: the first counts.
+     * <p>If the predecessor has seeds, the end of each is sent too, before the first original that came later there.
+     * After a start it may be sent again, behind some of these: the first counts.
      */
-    static final class Changes implements Function<InputRecord, Stream<Record<Routed, byte[]>>> {
+    static final class ChangeRouter implements Function<InputRecord, Stream<Record<Routed, byte[]>>> {
         private final Seeding seeding;
         private int seedsEnded;
 
-        Changes(Seeding seeding) {
+        ChangeRouter(Seeding seeding) {
             this.seeding = seeding;
         }
 
@@ -184,21 +184,21 @@ public final class SeedRecords {
             if (!counts || !seeding.includes(change.topic(), change.partition(), change.offset())) {
                 return Stream.empty();
             }
-            DocumentRef source = new DocumentRef(change.partition(), StateKeys.lastSequence(key));
+            DocumentRef ref = new DocumentRef(change.partition(), StateKeys.lastSequence(key));
             Headers headers = new RecordHeaders();
-            put(headers, isOriginal ? ORIGINAL : REPEATED, source.coordinator() + "/" + source.sequence());
+            put(headers, isOriginal ? ORIGINAL : REPEATED, ref.coordinator() + "/" + ref.sequence());
             return Stream.concat(
-                    isOriginal ? endsBefore(source, change.timestamp()) : Stream.empty(),
-                    Stream.of(new Routed(seeding.coordinatorOf(source), null)
+                    isOriginal ? endsBefore(ref, change.timestamp()) : Stream.empty(),
+                    Stream.of(new Routed(seeding.coordinatorOf(ref), null)
                             .record(change.value(), change.timestamp(), headers)));
         }
 
-        private Stream<Record<Routed, byte[]>> endsBefore(DocumentRef source, long timestamp) {
+        private Stream<Record<Routed, byte[]>> endsBefore(DocumentRef ref, long timestamp) {
             int endedBefore = seedsEnded;
-            seedsEnded = Math.max(seedsEnded, seeding.seedsBefore(source));
+            seedsEnded = Math.max(seedsEnded, seeding.seedsBefore(ref));
             return seeding.inherited().subList(endedBefore, seedsEnded).stream()
-                    .flatMap(
-                            seed -> seeding.coordinatorsOf(source.coordinator()).mapToObj(coordinator -> {
+                    .flatMap(seed -> seeding.coordinatorsTakingFrom(ref.coordinator())
+                            .mapToObj(coordinator -> {
                                 Headers end = new RecordHeaders();
                                 put(end, END, seed);
                                 return new Routed(coordinator, null).record(null, timestamp, end);
@@ -208,7 +208,7 @@ public final class SeedRecords {
 
     /** Whether a record is a change of an original of the predecessor. */
     static boolean isChange(InputRecord carried) {
-        return source(carried, ORIGINAL) != null || source(carried, REPEATED) != null;
+        return predecessorRef(carried, ORIGINAL) != null || predecessorRef(carried, REPEATED) != null;
     }
 
     /**
@@ -218,11 +218,11 @@ public final class SeedRecords {
      */
     static PredecessorChange change(InputRecord carried, DocumentSigner signer) throws UnsignableException {
         byte[] value = carried.value();
-        DocumentRef source = source(carried, ORIGINAL);
-        if (source != null) {
-            return value == null ? new Removed(source) : inherited(source, original(carried), signer);
+        DocumentRef ref = predecessorRef(carried, ORIGINAL);
+        if (ref != null) {
+            return value == null ? new Removed(ref) : inherited(ref, original(carried), signer);
         }
-        DocumentRef repeated = Objects.requireNonNull(source(carried, REPEATED), REPEATED);
+        DocumentRef repeated = Objects.requireNonNull(predecessorRef(carried, REPEATED), REPEATED);
         return new Repeated(repeated, StateCodec.REPEATED.decode(Objects.requireNonNull(value, REPEATED)));
     }
 
@@ -231,20 +231,20 @@ public final class SeedRecords {
         return StateCodec.ORIGINAL.decode(Objects.requireNonNull(carried.value()));
     }
 
-    private static Inherited inherited(DocumentRef source, Original original, DocumentSigner signer)
+    private static Inherited inherited(DocumentRef ref, Original original, DocumentSigner signer)
             throws UnsignableException {
         SignedDocument kept = original.document();
         return new Inherited(new Original(
-                signer.signKept(kept.id(), kept.evidence()), original.origin().takenOverFrom(source)));
+                signer.signKept(kept.id(), kept.evidence()), original.origin().takenOverFrom(ref)));
     }
 
-    /** The original that a record is of, by its name in its own index; null where its last header is not this one. */
-    private static @Nullable DocumentRef source(InputRecord carried, String name) {
-        RecordHeader header = last(carried);
-        if (!header.name().equals(name)) {
+    /** The ref that an original has in the predecessor; null where the last header is not the given one. */
+    private static @Nullable DocumentRef predecessorRef(InputRecord carried, String header) {
+        RecordHeader last = last(carried);
+        if (!last.name().equals(header)) {
             return null;
         }
-        String[] parts = text(header).split("/", 2);
+        String[] parts = text(last).split("/", 2);
         return new DocumentRef(Integer.parseInt(parts[0]), Long.parseLong(parts[1]));
     }
 

@@ -9,7 +9,7 @@ import io.neardup.streams.metrics.TaskCounts;
 import io.neardup.streams.store.Batch;
 import io.neardup.streams.store.CommitListeners;
 import io.neardup.streams.store.Cutover.CutoverStage;
-import io.neardup.streams.store.MigrationEvent;
+import io.neardup.streams.store.CutoverEvent;
 import io.neardup.streams.store.NodeNames;
 import io.neardup.streams.store.StoryEvent;
 import io.neardup.streams.store.StoryRow;
@@ -93,10 +93,10 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
     @Override
     public void process(Record<byte[], byte[]> record) {
         RecordMetadata at = context.recordMetadata().orElseThrow();
-        if (store.fold(flow.topicId().apply(at.topic()), at.offset())) {
+        if (store.markFolded(flow.topicId().apply(at.topic()), at.offset())) {
             fold(StoryEvent.decode(record.value()));
         }
-        if (CutoverOrders.isFlush(record.headers())) {
+        if (KnownCutover.isFlush(record.headers())) {
             handsOver = true;
             reviseDue(context.currentSystemTimeMs());
         }
@@ -114,7 +114,7 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
                         event instanceof StoryEvent.Copy copy ? fold.take(row, copy) : ended(row, event.story()));
             }
         }
-        changed.forEach(this::store);
+        changed.forEach(this::save);
         long folded = events.stream()
                 .filter(event -> !(event instanceof StoryEvent.Inherited))
                 .count();
@@ -126,19 +126,19 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
      * input goes on here all of them are on their way, and the rows are this index's own: nothing is brought any more,
      * though the changelog be read again. Timers stay there: what is due follows from the rows.
      */
-    static Stream<Record<Routed, byte[]>> bring(InputRecord changed, Seeding seeding, int storyPartitions) {
+    static Stream<Record<Routed, byte[]>> route(InputRecord changed, Seeding seeding, int storyPartitions) {
         Bytes key = Bytes.wrap(changed.key());
         byte[] row = changed.value();
         Optional<String> place = seeding.isDone() ? Optional.empty() : StoryStore.placeOf(key);
         return place.stream().map(of -> {
             Batch<StoryEvent> event = StoryEvent.batch();
             event.add(new StoryEvent.Inherited(key, row == null ? null : Bytes.wrap(row)));
-            return new Record<>(new Routed(keeper(of, storyPartitions), null), event.take(), changed.timestamp());
+            return new Record<>(new Routed(partitionOf(of, storyPartitions), null), event.take(), changed.timestamp());
         });
     }
 
     /** The partition that has the story of a place. */
-    static int keeper(String place, int storyPartitions) {
+    static int partitionOf(String place, int storyPartitions) {
         return Routed.byKey(place.getBytes(UTF_8)).partition() % storyPartitions;
     }
 
@@ -169,15 +169,15 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
     }
 
     /** Before all of the predecessor is here, and after a successor has all. */
-    private boolean isHeld() {
-        return !flow.seeding().isDone() || flow.cutover().get().cutover().stage() == CutoverStage.EMPTY;
+    private boolean isPaused() {
+        return !flow.seeding().isDone() || flow.cutover().get().state().stage() == CutoverStage.EMPTY;
     }
 
-    private void store(String place, StoryRow row) {
+    private void save(String place, StoryRow row) {
         long nowMillis = context.currentSystemTimeMs();
         long knownMillis = row.writing().dueMillis();
         long dueMillis = row.writing().writtenMillis() + everyMillis;
-        boolean isNow = nowMillis >= dueMillis && !isHeld();
+        boolean isNow = nowMillis >= dueMillis && !isPaused();
         if (row.copies() == 0 || (!isNow && knownMillis > 0)) {
             store.put(place, row);
             return;
@@ -213,7 +213,7 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
     // ---- what is due
 
     private void reviseDue(long nowMillis) {
-        if (!isHeld()) {
+        if (!isPaused()) {
             int bytes = 0;
             List<Due> due = store.due(Timer.REVISION, handsOver ? Long.MAX_VALUE - 1 : nowMillis, STEP_MAX);
             for (int i = 0; i < due.size() && bytes < WRITTEN_BYTES_MAX; i++) {
@@ -228,7 +228,7 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
     }
 
     private void endDue(long nowMillis) {
-        if (!isHeld()) {
+        if (!isPaused()) {
             int deleted = 0;
             List<Due> due = store.due(Timer.END, nowMillis, ROWS_DELETED_MAX);
             for (int i = 0; i < due.size() && deleted < ROWS_DELETED_MAX; i++) {
@@ -249,7 +249,7 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
     }
 
     private void noteFolded(long nowMillis) {
-        MigrationEvent folded = new MigrationEvent.Folded(context.taskId().partition());
+        CutoverEvent folded = new CutoverEvent.Folded(context.taskId().partition());
         context.forward(Routed.note(folded, nowMillis), NodeNames.STORY_NOTES);
     }
 

@@ -35,13 +35,13 @@ public final class StreamsClients extends DefaultKafkaClientSupplier {
 
     @Override
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> settings) {
-        Map<String, Object> ofCoordinators = CoordinatorAssignor.in(
+        Map<String, Object> ofCoordinators = CoordinatorAssignor.settingsWith(
                 settings, flow.seeding().coordinators(), flow.config().inputTopics());
         Optional<AvroValues> avro = flow.config().avro();
         Predicate<ConsumerRecord<byte[], byte[]>> isUnreadable =
                 record -> avro.isPresent() && lacksSchema(avro.get(), record);
         return new GatedConsumer(
-                ofCoordinators, flow.gate(), flow.seeding(), flow.documentTopics(), maySkip, isUnreadable);
+                ofCoordinators, flow.gate(), flow.seeding(), flow.gatedTopics(), maySkip, isUnreadable);
     }
 
     /** Of what coordinators read: a document of a seed is read by another instance than brought it here, perhaps. */
@@ -54,7 +54,7 @@ public final class StreamsClients extends DefaultKafkaClientSupplier {
             return false;
         }
         InputRecord carried = OutputRecords.copy(record);
-        return !SeedRecords.isChange(carried) && avro.lacksSchema(SeedRecords.source(carried), bytesMax);
+        return !SeedRecords.isChange(carried) && avro.lacksSchema(SeedRecords.seedRecord(carried), bytesMax);
     }
 
     @Override

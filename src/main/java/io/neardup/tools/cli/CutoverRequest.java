@@ -8,7 +8,7 @@ import io.neardup.service.cluster.StoredIndex;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.Cutover.CutoverStage;
-import io.neardup.streams.store.MigrationEvent.Asked;
+import io.neardup.streams.store.CutoverEvent.Asked;
 import io.neardup.streams.store.TopicNames;
 import io.neardup.streams.topology.DedupTopology;
 import java.util.List;

@@ -15,8 +15,8 @@ import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.input.Seeding;
 import io.neardup.streams.metrics.ServiceCounts;
 import io.neardup.streams.store.OriginalStore;
-import io.neardup.streams.topology.CutoverOrders;
 import io.neardup.streams.topology.DedupTopology;
+import io.neardup.streams.topology.KnownCutover;
 import io.neardup.streams.topology.OutputLimits;
 import java.awt.Color;
 import java.io.IOException;
@@ -282,7 +282,7 @@ final class PlanCommand extends SettingsCommand {
                 new InputGate(Limits.PENDING_MAX, Limits.PENDING_BYTES_MAX),
                 InputGenerations.FIRST,
                 Seeding.none(),
-                () -> CutoverOrders.NONE,
+                () -> KnownCutover.NONE,
                 new ServiceCounts(),
                 TopicPartition::toString,
                 topic -> topic);

@@ -18,7 +18,7 @@ class FailureCauseTest {
         }
 
         assertThat(FailureCause.tryRestore(fault, failures)).isFalse();
-        assertThat(failures.note(System.nanoTime()).orElseThrow()).contains("a mapped file: a fault occurred");
+        assertThat(failures.latest(System.nanoTime()).orElseThrow()).contains("a mapped file: a fault occurred");
     }
 
     @Test

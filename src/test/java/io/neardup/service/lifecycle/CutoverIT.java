@@ -14,7 +14,7 @@ import io.neardup.service.cluster.StartupException;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.Cutover.CutoverStage;
-import io.neardup.streams.topology.CutoverOrders;
+import io.neardup.streams.topology.KnownCutover;
 import io.neardup.testing.Feeder;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
@@ -274,10 +274,10 @@ class CutoverIT {
         send(
                 producer,
                 IntStream.range(0, GROWN)
-                        .mapToObj(coordinator -> CutoverOrders.look(after() + "-replies", coordinator)));
+                        .mapToObj(coordinator -> KnownCutover.wakeUp(after() + "-replies", coordinator)));
     }
 
-    /** A coordinator that hears of nothing looks at its orders when it takes a record. */
+    /** A coordinator that gets no message applies a cutover when it takes a record. */
     private static void nudge() {
         try (KafkaProducer<byte[], byte[]> producer = Records.bytesTo(WORLD.servers(), Map.of())) {
             send(

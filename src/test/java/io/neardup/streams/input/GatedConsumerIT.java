@@ -137,9 +137,9 @@ class GatedConsumerIT {
         groupCommitted(4);
         deleteBefore(3);
         coordinatorStartsAt(1, true);
-        assertThat(gate.goneBefore(input)).isZero();
+        assertThat(gate.deletedBefore(input)).isZero();
         assertThat(read()).containsExactly(7L);
-        assertThat(gate.goneBefore(input)).isEqualTo(3);
+        assertThat(gate.deletedBefore(input)).isEqualTo(3);
     }
 
     /** After an election of a leader that had less, other records are written where the lost ones were. */

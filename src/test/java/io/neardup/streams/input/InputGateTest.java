@@ -37,7 +37,7 @@ class InputGateTest {
         gate.notePause(input(0));
         gate.notePause(input(0));
         gate.notePause(input(1));
-        gate.close(input(1));
+        gate.handOver(input(1));
         gate.notePause(input(1));
         assertThat(gate.pauses(0)).isEqualTo(2);
         assertThat(gate.pauses(2)).isZero();

@@ -116,11 +116,11 @@ class SeedingTest {
         Seeding seeding = afterSeeds(5);
 
         for (int sequence = 0; sequence < 12; sequence++) {
-            assertThat(seeding.coordinatorsOf(0)).contains(seeding.coordinatorOf(new DocumentRef(0, sequence)));
-            assertThat(seeding.coordinatorsOf(1)).contains(seeding.coordinatorOf(new DocumentRef(1, sequence)));
+            assertThat(seeding.coordinatorsTakingFrom(0)).contains(seeding.coordinatorOf(new DocumentRef(0, sequence)));
+            assertThat(seeding.coordinatorsTakingFrom(1)).contains(seeding.coordinatorOf(new DocumentRef(1, sequence)));
         }
-        assertThat(seeding.coordinatorsOf(0)).containsExactly(0, 2, 4);
-        assertThat(seeding.coordinatorsOf(1)).containsExactly(1, 3);
+        assertThat(seeding.coordinatorsTakingFrom(0)).containsExactly(0, 2, 4);
+        assertThat(seeding.coordinatorsTakingFrom(1)).containsExactly(1, 3);
     }
 
     @Test

@@ -16,12 +16,12 @@ class DiskFailuresTest {
     void shouldTellOfAFailureForAWhileUnlessItWasWrittenSince() {
         long now = System.nanoTime();
         failures.failed(FILE, new IOException("read-only"));
-        assertThat(failures.note(now + TimeUnit.SECONDS.toNanos(9)).orElseThrow())
+        assertThat(failures.latest(now + TimeUnit.SECONDS.toNanos(9)).orElseThrow())
                 .startsWith("the disk of state.dir did not take " + FILE)
                 .contains("read-only");
-        assertThat(failures.note(now + TimeUnit.MINUTES.toNanos(11))).isEmpty();
+        assertThat(failures.latest(now + TimeUnit.MINUTES.toNanos(11))).isEmpty();
         failures.written(FILE);
-        assertThat(failures.note(System.nanoTime())).isEmpty();
+        assertThat(failures.latest(System.nanoTime())).isEmpty();
     }
 
     @Test
@@ -38,7 +38,7 @@ class DiskFailuresTest {
                 .isTrue();
         assertThat(failures.mayRestore("state/1_2", "Corruption", now + 61 * minute))
                 .isFalse();
-        assertThat(failures.note(now + 62 * minute).orElseThrow())
+        assertThat(failures.latest(now + 62 * minute).orElseThrow())
                 .startsWith("the disk of state.dir damaged state 60 s ago: state/1_2: Corruption; it is restored");
     }
 }

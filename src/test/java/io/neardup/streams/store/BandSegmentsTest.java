@@ -118,7 +118,7 @@ class BandSegmentsTest {
         insert(segments, 0, IN_MEMORY_MAX);
         segments.advance(Optional.of(0L));
         segments.advance(Optional.of(0L));
-        assertThat(failures.note(System.nanoTime()).orElseThrow())
+        assertThat(failures.latest(System.nanoTime()).orElseThrow())
                 .startsWith("the disk of state.dir did not take " + folder.resolve("0.segment") + " ");
         insert(segments, IN_MEMORY_MAX, IN_MEMORY_MAX * 3 / 2);
         segments.advance(Optional.of(1L));

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.engine.protocol.MigrationSource.Handover;
 import io.neardup.streams.store.Cutover.CutoverStage;
-import io.neardup.streams.store.MigrationEvent.Asked;
-import io.neardup.streams.store.MigrationEvent.Empty;
-import io.neardup.streams.store.MigrationEvent.Flushed;
-import io.neardup.streams.store.MigrationEvent.Folded;
+import io.neardup.streams.store.CutoverEvent.Asked;
+import io.neardup.streams.store.CutoverEvent.Empty;
+import io.neardup.streams.store.CutoverEvent.Flushed;
+import io.neardup.streams.store.CutoverEvent.Folded;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -59,7 +59,7 @@ class CutoverTest {
     void shouldNeverTakeBackWhatABeginningOfTheEventsTold() {
         Set<CutoverStage> met = EnumSet.noneOf(CutoverStage.class);
         for (int seed = 0; seed < 2_000; seed++) {
-            List<MigrationEvent> events = drawn(new Random(seed));
+            List<CutoverEvent> events = drawn(new Random(seed));
             Cutover before = Cutover.NONE;
             for (int read = 0; read <= events.size(); read++) {
                 Cutover cutover = fold(events.subList(0, read));
@@ -85,7 +85,7 @@ class CutoverTest {
     }
 
     /** The rule, said by all events at once instead of one after the other. */
-    private static CutoverStage stage(List<MigrationEvent> events) {
+    private static CutoverStage stage(List<CutoverEvent> events) {
         int asked = indexOf(events, 0, event -> event instanceof Asked);
         if (asked < 0) {
             return CutoverStage.NONE;
@@ -97,7 +97,7 @@ class CutoverTest {
         }
         boolean isFlushed = !((Asked) events.get(asked)).isSpread();
         if (!isFlushed) {
-            List<MigrationEvent> then = events.subList(allEmpty, events.size());
+            List<CutoverEvent> then = events.subList(allEmpty, events.size());
             isFlushed = then.contains(new Flushed(0)) && then.contains(new Flushed(1));
         }
         return allEmpty < events.size() && isFlushed && isFolded(events, asked, allEmpty)
@@ -106,7 +106,7 @@ class CutoverTest {
     }
 
     /** Each partition of stories behind all that coordinators may send it. */
-    private static boolean isFolded(List<MigrationEvent> events, int asked, int allEmpty) {
+    private static boolean isFolded(List<CutoverEvent> events, int asked, int allEmpty) {
         int mayFold = allEmpty;
         for (int coordinator = 0; ((Asked) events.get(asked)).isSpread() && coordinator < COORDINATORS; coordinator++) {
             int flushed = indexOf(events, allEmpty, new Flushed(coordinator)::equals);
@@ -115,7 +115,7 @@ class CutoverTest {
         return events.subList(mayFold, events.size()).containsAll(List.of(new Folded(0), new Folded(1), new Folded(2)));
     }
 
-    private static int indexOf(List<MigrationEvent> events, int from, Predicate<MigrationEvent> sought) {
+    private static int indexOf(List<CutoverEvent> events, int from, Predicate<CutoverEvent> sought) {
         for (int i = from; i < events.size(); i++) {
             if (sought.test(events.get(i))) {
                 return i;
@@ -124,8 +124,8 @@ class CutoverTest {
         return -1;
     }
 
-    private static List<MigrationEvent> drawn(Random random) {
-        List<MigrationEvent> events = new ArrayList<>();
+    private static List<CutoverEvent> drawn(Random random) {
+        List<CutoverEvent> events = new ArrayList<>();
         int count = random.nextInt(30);
         for (int i = 0; i < count; i++) {
             // Now and then one that there is none of.
@@ -149,9 +149,9 @@ class CutoverTest {
         return new Empty(coordinator, Map.of("documents", 5L), 0, STORY_PARTITIONS);
     }
 
-    private static Cutover fold(List<MigrationEvent> events) {
+    private static Cutover fold(List<CutoverEvent> events) {
         Cutover cutover = Cutover.NONE;
-        for (MigrationEvent event : events) {
+        for (CutoverEvent event : events) {
             cutover = cutover.with(event, 1);
         }
         return cutover;
@@ -183,15 +183,15 @@ class CutoverTest {
 
     @ParameterizedTest
     @MethodSource("events")
-    void shouldWriteAndRead(MigrationEvent event, String key, String value) {
+    void shouldWriteAndRead(CutoverEvent event, String key, String value) {
         assertThat(event.key()).isEqualTo(key);
         assertThat(new String(event.value(), UTF_8)).isEqualTo(value);
-        assertThat(MigrationEvent.decode(key, value.getBytes(UTF_8))).isEqualTo(event);
+        assertThat(CutoverEvent.decode(key, value.getBytes(UTF_8))).isEqualTo(event);
     }
 
     @Test
     void shouldSkipFieldsOfALaterRelease() {
-        assertThat(MigrationEvent.decode("cutover/flushed/1", "{\"format\":2,\"why\":\"a\"}".getBytes(UTF_8)))
+        assertThat(CutoverEvent.decode("cutover/flushed/1", "{\"format\":2,\"why\":\"a\"}".getBytes(UTF_8)))
                 .isEqualTo(new Flushed(1));
     }
 
@@ -222,7 +222,7 @@ class CutoverTest {
                 "cutover/r/undone/x  | {\"format\":1}",
             })
     void shouldRefuseWhatIsNone(String key, String value) {
-        assertThatThrownBy(() -> MigrationEvent.decode(key, value.getBytes(UTF_8)))
+        assertThatThrownBy(() -> CutoverEvent.decode(key, value.getBytes(UTF_8)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("expected");
     }

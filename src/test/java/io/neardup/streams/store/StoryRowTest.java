@@ -69,7 +69,7 @@ class StoryRowTest {
         store.putSketch("d-0-1", new byte[] {9});
         store.add(Timer.REVISION, new Due(256, "d-0-1"));
         store.add(Timer.END, new Due(1, "d-0-1"));
-        store.fold("id", 299);
+        store.markFolded("id", 299);
         assertThat(rows.dump())
                 .containsExactly(
                         Map.entry(

@@ -52,8 +52,8 @@ class CommitBatcherTest {
         batcher.add(2, remove);
         batcher.add(2, lookup(2));
         assertThat(context.forwarded()).isEmpty();
-        batcher.leave();
-        batcher.leave();
+        batcher.sendAll();
+        batcher.sendAll();
         var sent = context.forwarded("sink");
         assertThat(sent)
                 .extracting(forward -> forward.record().key().partition())

@@ -7,10 +7,10 @@ import io.neardup.engine.protocol.CoordinatorState.InputPosition;
 import io.neardup.engine.protocol.MigrationSource.Handover;
 import io.neardup.streams.store.CommitListeners;
 import io.neardup.streams.store.Cutover;
-import io.neardup.streams.store.MigrationEvent;
-import io.neardup.streams.store.MigrationEvent.Asked;
-import io.neardup.streams.store.MigrationEvent.Empty;
-import io.neardup.streams.store.MigrationEvent.Flushed;
+import io.neardup.streams.store.CutoverEvent;
+import io.neardup.streams.store.CutoverEvent.Asked;
+import io.neardup.streams.store.CutoverEvent.Empty;
+import io.neardup.streams.store.CutoverEvent.Flushed;
 import io.neardup.streams.store.NodeNames;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How a coordinator heeds a cutover, from its orders to what it notes. */
+/** How a coordinator applies a cutover, from what is known of it to what it reports. */
 class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
     private static final Asked ASKED = new Asked("request", "other", 4, false);
 
@@ -33,18 +33,18 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         super(folder);
     }
 
-    private void order(MigrationEvent... events) {
-        Cutover cutover = orders.cutover();
-        for (MigrationEvent event : events) {
+    private void learn(CutoverEvent... events) {
+        Cutover cutover = known.state();
+        for (CutoverEvent event : events) {
             cutover = cutover.with(event, 1);
         }
-        orders = new CutoverOrders(cutover, orders.committed());
+        known = new KnownCutover(cutover, known.committed());
     }
 
     /** What the coordinator has noted for all, since the last call. */
-    private List<MigrationEvent> noted() {
-        List<MigrationEvent> noted = context.forwarded(NodeNames.NOTES).stream()
-                .map(forward -> MigrationEvent.decode(
+    private List<CutoverEvent> noted() {
+        List<CutoverEvent> noted = context.forwarded(NodeNames.NOTES).stream()
+                .map(forward -> CutoverEvent.decode(
                         new String(forward.record().key().key(), UTF_8),
                         forward.record().value()))
                 .toList();
@@ -68,17 +68,17 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         CoordinatorProcessor processor = started();
         process(processor, 5);
         answerWithNobody(processor, 0, 1);
-        order(ASKED);
-        look(processor);
+        learn(ASKED);
+        wakeUp(processor);
         process(processor, 6);
         return processor;
     }
 
     /** What the service sends to each coordinator when it reads of a cutover. */
-    private void look(CoordinatorProcessor processor) {
+    private void wakeUp(CoordinatorProcessor processor) {
         context.setRecordMetadata(REPLIES, COORDINATOR, 0);
         processor.process(new Record<>(
-                new byte[0], CutoverOrders.look(REPLIES, COORDINATOR).value(), 0));
+                new byte[0], KnownCutover.wakeUp(REPLIES, COORDINATOR).value(), 0));
     }
 
     @Test
@@ -87,8 +87,8 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         process(processor, 5);
         noted();
 
-        order(ASKED);
-        look(processor);
+        learn(ASKED);
+        wakeUp(processor);
 
         assertThat(noted()).isEmpty();
         assertThat(gate.isClosed(INPUT)).isTrue();
@@ -102,9 +102,9 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
     void shouldFixWhereTheGroupWasSetToAsLongAsItHasTakenNothing() {
         CoordinatorProcessor processor = started();
 
-        orders = new CutoverOrders(Cutover.NONE, Map.of(INPUT, 40L));
-        order(ASKED);
-        look(processor);
+        known = new KnownCutover(Cutover.NONE, Map.of(INPUT, 40L));
+        learn(ASKED);
+        wakeUp(processor);
 
         assertThat(noted()).containsExactly(empty(40));
     }
@@ -113,7 +113,7 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
     @Test
     void shouldStayWhereItStoppedThoughItsInstanceHasNotReadOfIt() {
         fixedBehindTheFirst().close();
-        orders = CutoverOrders.NONE;
+        known = KnownCutover.NONE;
         noted();
 
         CoordinatorProcessor again = running();
@@ -130,8 +130,8 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
     @Test
     void shouldTakeNothingOfAnInputThatCameAfterItFixed() {
         CoordinatorProcessor processor = started();
-        order(ASKED);
-        look(processor);
+        learn(ASKED);
+        wakeUp(processor);
         processor.close();
         inputTopics = List.of(INPUT.topic(), "later");
 
@@ -145,8 +145,8 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         CoordinatorProcessor processor = started();
         process(processor, 5);
         process(processor, 6);
-        order(ASKED);
-        look(processor);
+        learn(ASKED);
+        wakeUp(processor);
         processor.close();
         noted();
         return running();
@@ -178,10 +178,10 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         startedAgain();
         gate.takeStart(INPUT);
 
-        gate.noteGone(INPUT, 6);
+        gate.noteDeleted(INPUT, 6);
         punctuateAll();
         assertThat(noted()).as("a record that it takes is there").isEmpty();
-        gate.noteGone(INPUT, 9);
+        gate.noteDeleted(INPUT, 9);
         punctuateAll();
 
         assertThat(noted()).containsExactly(empty(7));
@@ -198,7 +198,7 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         "9, 7, 7",
         "6, 6, 7",
     })
-    void shouldAwaitAgainWhatIsNotGoneOfWhatItHasRead(long goneBefore, long offset, long readEnd) {
+    void shouldAwaitAgainWhatIsNotGoneOfWhatItHasRead(long deletedBefore, long offset, long readEnd) {
         CoordinatorProcessor processor = started();
         process(processor, 5);
         process(processor, 6);
@@ -206,8 +206,8 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         CoordinatorProcessor again = running();
         gate.takeStart(INPUT);
 
-        gate.noteGone(INPUT, goneBefore);
-        look(again);
+        gate.noteDeleted(INPUT, deletedBefore);
+        wakeUp(again);
 
         again.close();
         running();
@@ -218,8 +218,8 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
     void shouldLookAgainUntilItIsEmpty() {
         CoordinatorProcessor processor = started();
         process(processor, 5);
-        order(ASKED);
-        look(processor);
+        learn(ASKED);
+        wakeUp(processor);
         punctuateAll();
         assertThat(isAsking()).isTrue();
 
@@ -236,8 +236,8 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         CoordinatorProcessor processor = started();
         process(processor, 5);
         processTombstone(processor, 6);
-        order(ASKED);
-        look(processor);
+        learn(ASKED);
+        wakeUp(processor);
         punctuateAll();
         punctuateAll();
         answerWithNobody(processor, 0, 1);
@@ -257,15 +257,15 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
         CoordinatorProcessor processor = started();
         process(processor, 5);
         processTombstone(processor, 6);
-        order(ASKED);
-        look(processor);
+        learn(ASKED);
+        wakeUp(processor);
         processor.close();
         running();
         gate.takeStart(INPUT);
         punctuateAll();
         punctuateAll();
 
-        gate.noteGone(INPUT, 9);
+        gate.noteDeleted(INPUT, 9);
         punctuateAll();
         punctuateAll();
 
@@ -279,20 +279,20 @@ class CoordinatorHandoverTest extends CoordinatorProcessorHarness {
 
     private void flush(CoordinatorProcessor processor) {
         context.setRecordMetadata(REPLIES, COORDINATOR, 0);
-        ProducerRecord<byte[], byte[]> flush = CutoverOrders.flush(REPLIES, COORDINATOR);
+        ProducerRecord<byte[], byte[]> flush = KnownCutover.flush(REPLIES, COORDINATOR);
         processor.process(new Record<>(new byte[0], flush.value(), 0, flush.headers()));
     }
 
     @Test
     void shouldReportThatItIsFlushedAlsoAgainAndAfterACrash() {
         CoordinatorProcessor processor = started();
-        order(new Asked("request", "other", 4, true));
-        look(processor);
+        learn(new Asked("request", "other", 4, true));
+        wakeUp(processor);
         assertThat(noted()).containsExactly(empty(Handover.NOTHING_TAKEN));
 
         flush(processor);
         assertThat(noted()).containsExactly(new Flushed(COORDINATOR));
-        look(processor);
+        wakeUp(processor);
         assertThat(noted()).isEmpty();
 
         CoordinatorProcessor again = running();

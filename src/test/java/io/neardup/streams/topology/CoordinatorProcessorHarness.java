@@ -52,7 +52,7 @@ abstract class CoordinatorProcessorHarness {
     final ServiceCounts counts = new ServiceCounts();
     InputGenerations generations = InputGenerations.FIRST;
     Optional<String> source = Optional.empty();
-    CutoverOrders orders = CutoverOrders.NONE;
+    KnownCutover known = KnownCutover.NONE;
     List<String> inputTopics = List.of(INPUT.topic());
 
     CoordinatorProcessorHarness(Path folder) {
@@ -122,7 +122,7 @@ abstract class CoordinatorProcessorHarness {
                 gate,
                 generations,
                 Seeding.none(),
-                () -> orders,
+                () -> known,
                 counts,
                 TopicPartition::toString,
                 topic -> topic);

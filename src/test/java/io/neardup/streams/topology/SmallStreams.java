@@ -53,7 +53,7 @@ public final class SmallStreams {
                 new InputGate(100, 1_000_000),
                 InputGenerations.FIRST,
                 seeding,
-                () -> CutoverOrders.NONE,
+                () -> KnownCutover.NONE,
                 new ServiceCounts(),
                 TopicPartition::toString,
                 topic -> topic);

@@ -125,7 +125,7 @@ class StoryProcessorTest {
         void take(StoryEvent... ofOnePartition) {
             Batch<StoryEvent> batch = StoryEvent.batch();
             List.of(ofOnePartition).forEach(batch::add);
-            int partition = StoryProcessor.keeper(ofOnePartition[0].story(), keepers.size());
+            int partition = StoryProcessor.partitionOf(ofOnePartition[0].story(), keepers.size());
             process(partition, batch.take(), new RecordHeaders());
         }
 
@@ -139,7 +139,7 @@ class StoryProcessorTest {
         /** As the service does it when all coordinators are empty. */
         void handOver() {
             for (int partition = 0; partition < keepers.size(); partition++) {
-                var flush = CutoverOrders.fold("events", partition);
+                var flush = KnownCutover.fold("events", partition);
                 process(partition, flush.value(), flush.headers());
             }
         }
@@ -157,7 +157,7 @@ class StoryProcessorTest {
                 Record<byte[], byte[]> row =
                         from.keepers.get(partition).rows.changelog().get(read[partition]++);
                 InputRecord changed = new InputRecord("before", partition, 0, 0, row.key(), row.value(), List.of());
-                StoryProcessor.bring(changed, seeding, keepers.size())
+                StoryProcessor.route(changed, seeding, keepers.size())
                         .forEach(sent -> process(sent.key().partition(), sent.value(), new RecordHeaders()));
             }
         }

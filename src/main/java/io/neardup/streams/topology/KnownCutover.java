@@ -14,12 +14,12 @@ import org.apache.kafka.common.header.Headers;
  *
  * @param committed by the group, when the request was read: where an input begins of which no record was ever taken
  */
-public record CutoverOrders(Cutover cutover, Map<TopicPartition, Long> committed) {
+public record KnownCutover(Cutover state, Map<TopicPartition, Long> committed) {
     private static final String FLUSH = "neardup.cutover.flush";
 
-    public static final CutoverOrders NONE = new CutoverOrders(Cutover.NONE, Map.of());
+    public static final KnownCutover NONE = new KnownCutover(Cutover.NONE, Map.of());
 
-    public CutoverOrders {
+    public KnownCutover {
         committed = Map.copyOf(committed);
     }
 
@@ -28,14 +28,14 @@ public record CutoverOrders(Cutover cutover, Map<TopicPartition, Long> committed
      *
      * @param replies the topic that coordinators read
      */
-    public static ProducerRecord<byte[], byte[]> look(String replies, int coordinator) {
+    public static ProducerRecord<byte[], byte[]> wakeUp(String replies, int coordinator) {
         return new ProducerRecord<>(
                 replies, coordinator, null, MessageCodec.batch().take());
     }
 
-    /** As {@link #look}, behind all that coordinators have sent each other when all were empty. */
+    /** As {@link #wakeUp}, behind all that coordinators have sent each other when all were empty. */
     public static ProducerRecord<byte[], byte[]> flush(String replies, int coordinator) {
-        return flush(look(replies, coordinator));
+        return flush(wakeUp(replies, coordinator));
     }
 
     /** No story events, behind all that coordinators have sent a partition of stories. */

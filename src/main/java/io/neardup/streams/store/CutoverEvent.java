@@ -25,14 +25,14 @@ import java.util.Map;
  * <p>As a record: what it says of whom in the key, of which no two are the same, so that compaction takes none away;
  * the rest as a JSON object. A later release may add fields.
  */
-@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = MigrationEvent.Json.KIND)
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = CutoverEvent.Json.KIND)
 @JsonSubTypes({
-    @JsonSubTypes.Type(name = MigrationEvent.Json.ASKED, value = MigrationEvent.Asked.class),
-    @JsonSubTypes.Type(name = "empty", value = MigrationEvent.Empty.class),
-    @JsonSubTypes.Type(name = "flushed", value = MigrationEvent.Flushed.class),
-    @JsonSubTypes.Type(name = "folded", value = MigrationEvent.Folded.class)
+    @JsonSubTypes.Type(name = CutoverEvent.Json.ASKED, value = CutoverEvent.Asked.class),
+    @JsonSubTypes.Type(name = "empty", value = CutoverEvent.Empty.class),
+    @JsonSubTypes.Type(name = "flushed", value = CutoverEvent.Flushed.class),
+    @JsonSubTypes.Type(name = "folded", value = CutoverEvent.Folded.class)
 })
-public sealed interface MigrationEvent {
+public sealed interface CutoverEvent {
 
     /**
      * Somebody asks that another index takes the input over.
@@ -48,7 +48,7 @@ public sealed interface MigrationEvent {
             @JsonProperty(required = true) String successor,
             @JsonProperty(required = true) int coordinators,
             @JsonProperty(value = "spread", required = true) boolean isSpread)
-            implements MigrationEvent {
+            implements CutoverEvent {
         public Asked {
             if (coordinators < 1) {
                 throw new IllegalArgumentException("coordinators: expected at least 1, found " + coordinators);
@@ -70,7 +70,7 @@ public sealed interface MigrationEvent {
             @JsonProperty(required = true) Map<String, Long> positions,
             @JsonProperty(required = true) long eventMillis,
             @JsonInclude(JsonInclude.Include.NON_DEFAULT) int storyPartitions)
-            implements MigrationEvent {
+            implements CutoverEvent {
         public Empty {
             positions = Map.copyOf(positions);
         }
@@ -80,13 +80,13 @@ public sealed interface MigrationEvent {
      * A coordinator has applied the tombstones of others, until all were empty. Of those that send them; noted
      * in the transaction of the last.
      */
-    record Flushed(@JsonProperty(Json.OF) int coordinator) implements MigrationEvent {}
+    record Flushed(@JsonProperty(Json.OF) int coordinator) implements CutoverEvent {}
 
     /**
      * All that coordinators sent a partition of stories is folded there, and written. Noted in the transaction of the
      * last.
      */
-    record Folded(@JsonProperty(Json.OF) int partition) implements MigrationEvent {}
+    record Folded(@JsonProperty(Json.OF) int partition) implements CutoverEvent {}
 
     // ---- as records
 
@@ -115,7 +115,7 @@ public sealed interface MigrationEvent {
      *
      * @throws IllegalArgumentException that says what is wrong, where it is no event, or one of another format
      */
-    static MigrationEvent decode(String key, byte[] value) {
+    static CutoverEvent decode(String key, byte[] value) {
         String[] parts = key.split("/", -1);
         try {
             JsonNode read = Json.MAPPER.readTree(new String(value, UTF_8));
@@ -133,7 +133,7 @@ public sealed interface MigrationEvent {
             } else {
                 fields.put(Json.OF, Integer.parseUnsignedInt(parts[2]));
             }
-            return Json.MAPPER.treeToValue(fields, MigrationEvent.class);
+            return Json.MAPPER.treeToValue(fields, CutoverEvent.class);
         } catch (JsonProcessingException | NumberFormatException e) {
             throw new IllegalArgumentException(
                     "record " + key + ": expected an event of a cutover, found: " + e.getMessage(), e);
