@@ -2,7 +2,6 @@ package io.neardup.streams.input;
 
 import io.neardup.engine.protocol.CoordinatorState.InputPosition;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -95,11 +94,10 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
     /** What comes before the first record of each partition that has to wait. */
     private ConsumerRecords<byte[], byte[]> readable(ConsumerRecords<byte[], byte[]> read) {
         // All are asked about, so that what several lack is fetched at once.
-        Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> waiting = new HashMap<>();
+        Map<TopicPartition, ConsumerRecord<byte[], byte[]>> waiting = new HashMap<>();
         for (ConsumerRecord<byte[], byte[]> record : read) {
             if (isUnreadable.test(record)) {
-                waiting.computeIfAbsent(new TopicPartition(record.topic(), record.partition()), p -> new ArrayList<>())
-                        .add(record);
+                waiting.putIfAbsent(new TopicPartition(record.topic(), record.partition()), record);
             }
         }
         if (waiting.isEmpty()) {
@@ -108,8 +106,7 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
         Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> kept = new HashMap<>();
         read.partitions().forEach(partition -> kept.put(partition, read.records(partition)));
         Map<TopicPartition, OffsetAndMetadata> next = new HashMap<>(read.nextOffsets());
-        waiting.forEach((partition, records) -> {
-            ConsumerRecord<byte[], byte[]> first = records.get(0);
+        waiting.forEach((partition, first) -> {
             unreadable.put(partition, first);
             seek(partition, first.offset());
             // Streams commits up to here, as long as nothing else comes.

@@ -37,7 +37,7 @@ public final class ServiceCounts {
         for (ServiceMetric metric : ServiceMetric.values()) {
             totals.put(metric, new ConcurrentHashMap<>());
             if (metric.kind() == ServiceMetric.Kind.HISTOGRAM) {
-                histograms.put(metric, Histogram.of(metric));
+                histograms.put(metric, new Histogram(metric.bounds()));
             }
         }
     }
@@ -162,19 +162,6 @@ public final class ServiceCounts {
         Histogram(double... bounds) {
             this.bounds = bounds.clone();
             this.counts = new long[bounds.length + 1];
-        }
-
-        static Histogram of(ServiceMetric metric) {
-            return switch (metric) {
-                case DECISION_SECONDS ->
-                    new Histogram(.05, .1, .2, .3, .5, .75, 1, 1.5, 2, 3, 5, 10, 20, 30, 60, 120, 300);
-                case SIMILARITY, CANDIDATE_SIMILARITY ->
-                    new Histogram(
-                            .05, .1, .15, .2, .25, .3, .35, .4, .45, .5, .55, .6, .65, .7, .75, .8, .85, .9, .95, .99,
-                            1);
-                case CANDIDATES, VERIFICATIONS -> new Histogram(0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000);
-                default -> throw new IllegalArgumentException(metric.title() + ": expected a histogram");
-            };
         }
 
         /**

@@ -127,9 +127,22 @@ public enum ServiceMetric {
     }
 
     public Kind kind() {
+        if (bounds().length > 0) {
+            return Kind.HISTOGRAM;
+        }
+        return title.endsWith("_total") ? Kind.COUNTER : Kind.GAUGE;
+    }
+
+    /** Of a histogram the highest value of each bucket but the last, ascending; empty for any other metric. */
+    double[] bounds() {
         return switch (this) {
-            case DECISION_SECONDS, SIMILARITY, CANDIDATE_SIMILARITY, CANDIDATES, VERIFICATIONS -> Kind.HISTOGRAM;
-            default -> title.endsWith("_total") ? Kind.COUNTER : Kind.GAUGE;
+            case DECISION_SECONDS -> new double[] {.05, .1, .2, .3, .5, .75, 1, 1.5, 2, 3, 5, 10, 20, 30, 60, 120, 300};
+            case SIMILARITY, CANDIDATE_SIMILARITY ->
+                new double[] {
+                    .05, .1, .15, .2, .25, .3, .35, .4, .45, .5, .55, .6, .65, .7, .75, .8, .85, .9, .95, .99, 1
+                };
+            case CANDIDATES, VERIFICATIONS -> new double[] {0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000};
+            default -> new double[0];
         };
     }
 

@@ -93,7 +93,7 @@ public final class BandLogCodec {
     private static Indexed takeIndexed(ByteReader from, int bands) {
         DocumentRef document = from.takeRef();
         int refusedCount = from.takeCount(1);
-        List<Integer> refused = refusedCount == 0 ? List.of() : new ArrayList<>(refusedCount);
+        List<Integer> refused = new ArrayList<>(refusedCount);
         for (int i = 0; i < refusedCount; i++) {
             refused.add(from.takeInt(bands - 1));
         }

@@ -203,7 +203,6 @@ final class BandSegments {
         return table;
     }
 
-    /** The buckets of the table. */
     BandTable buckets() {
         return buckets;
     }

@@ -114,7 +114,7 @@ public final class BandStore extends LoggedStore implements BandState {
     private void open(StateStoreContext context, StateFolder used) throws IOException {
         int partition = context.taskId().partition();
         BandFiles files = new BandFiles(
-                used.path(), changelogName.apply(changelog(context)), partitions.bandsOf(partition).length, bucketMax);
+                used.path(), changelogName.apply(changelog()), partitions.bandsOf(partition).length, bucketMax);
         if (used.isUnusable()) {
             files.logUnusable("it was found to be damaged, or the changelog no longer fits it");
             used.delete();
@@ -230,7 +230,6 @@ public final class BandStore extends LoggedStore implements BandState {
         guarded(() -> table().writeChanges());
     }
 
-    /** For metrics. */
     public BandTable buckets() {
         return segments().buckets();
     }
@@ -272,7 +271,7 @@ public final class BandStore extends LoggedStore implements BandState {
             return Optional.empty();
         }
         RecordCollector collector = ((RecordCollector.Supplier) context()).recordCollector();
-        return Optional.ofNullable(collector.offsets().getOrDefault(changelog(context()), committed));
+        return Optional.ofNullable(collector.offsets().getOrDefault(changelog(), committed));
     }
 
     private boolean isWholeCommitted() {

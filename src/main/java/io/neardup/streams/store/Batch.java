@@ -12,8 +12,6 @@ public final class Batch<T> {
      * 128 KB that a buffer has after it was doubled seven times: the next one is soon given back.
      */
     private static final int BYTES_FULL = 120 * 1024;
-    /** A buffer that has grown beyond, for whole texts, is given back, if nobody says how much may be kept. */
-    private static final int BYTES_KEPT = 16 * 1024;
 
     private final int version;
     private final BiConsumer<ByteWriter, T> put;
@@ -26,7 +24,7 @@ public final class Batch<T> {
     }
 
     private ByteWriter empty() {
-        return new ByteWriter(1024).putByte(version);
+        return new ByteWriter().putByte(version);
     }
 
     public void add(T one) {
@@ -44,7 +42,7 @@ public final class Batch<T> {
 
     /** The value of a record with all of it; the batch is empty then. */
     public byte[] take() {
-        return take(BYTES_KEPT);
+        return take(Integer.MAX_VALUE);
     }
 
     /**

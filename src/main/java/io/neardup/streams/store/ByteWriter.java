@@ -29,12 +29,8 @@ final class ByteWriter {
 
     private static final int SMALL_BYTES_MAX = 9;
 
-    private byte[] bytes;
+    private byte[] bytes = new byte[1024];
     private int size;
-
-    ByteWriter(int capacity) {
-        bytes = new byte[Math.max(capacity, 16)];
-    }
 
     ByteWriter putByte(int value) {
         room(1);

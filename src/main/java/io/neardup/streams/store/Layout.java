@@ -16,7 +16,7 @@ public record Layout<T>(String what, int version, BiConsumer<ByteWriter, T> put,
     private static final int BYTES_KEPT = 64 * 1024;
 
     /** What all values of a thread are written to first, one at a time: so only their bytes are made anew. */
-    private static final ThreadLocal<ByteWriter> BUFFER = ThreadLocal.withInitial(() -> new ByteWriter(1024));
+    private static final ThreadLocal<ByteWriter> BUFFER = ThreadLocal.withInitial(ByteWriter::new);
 
     public byte[] encode(T value) {
         ByteWriter to = BUFFER.get().clear().putByte(version);

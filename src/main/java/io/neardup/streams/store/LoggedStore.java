@@ -64,10 +64,10 @@ public abstract class LoggedStore implements StateStore, CachedStateStore<Bytes,
     }
 
     /** Of the changelog of this store, by the names that Kafka Streams gives. */
-    final TopicPartition changelog(StateStoreContext taskContext) {
+    final TopicPartition changelog() {
         return new TopicPartition(
-                new TopicNames(taskContext.applicationId()).changelog(name),
-                taskContext.taskId().partition());
+                new TopicNames(context().applicationId()).changelog(name),
+                context().taskId().partition());
     }
 
     /** Kafka Streams is about to commit. */

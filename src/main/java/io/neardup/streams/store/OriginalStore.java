@@ -55,7 +55,6 @@ public final class OriginalStore extends LoggedStore {
     private final LongSupplier nowMillis;
     private final OriginalsDisk.SecondaryKeys secondary;
     private final Function<TopicPartition, String> changelogName;
-    private @Nullable TopicPartition changelog;
     private @Nullable OriginalsDisk disk;
 
     /** The listeners of the thread that wrote last. */
@@ -124,7 +123,6 @@ public final class OriginalStore extends LoggedStore {
     public void init(StateStoreContext context, StateStore root) {
         logTo(context);
         failure = null;
-        changelog = changelog(context);
         Path folder =
                 StateFolder.besideTask(NodeNames.ORIGINALS, context.stateDir().toPath());
         try {
@@ -132,7 +130,7 @@ public final class OriginalStore extends LoggedStore {
         } catch (IOException e) {
             throw new ProcessorStateException("originals: expected to write to " + context.stateDir(), e);
         }
-        disk = OriginalsDisk.open(folder, changelogName.apply(changelog), memory, nowMillis, secondary);
+        disk = OriginalsDisk.open(folder, changelogName.apply(changelog()), memory, nowMillis, secondary);
         OptionalLong offset = disk.offset();
         LOG.info("opened originals folder={} offset={}", folder, offset.isPresent() ? offset.getAsLong() : "none");
         context.register(root, (RecordBatchingStateRestoreCallback) this::restore);
@@ -200,12 +198,11 @@ public final class OriginalStore extends LoggedStore {
             return;
         }
         try {
-            TopicPartition of = Objects.requireNonNull(changelog);
             disk.commit(ThreadTransaction.last()
-                    .map(last -> last.lastOffset(of))
+                    .map(last -> last.lastOffset(changelog()))
                     .orElse(OptionalLong.empty())
                     .orElseThrow(() -> new IllegalStateException(
-                            "originals: expected a record in " + changelog + " for what changed, found none")));
+                            "originals: expected a record in " + changelog() + " for what changed, found none")));
         } catch (RuntimeException e) {
             failure = e;
         }

@@ -133,11 +133,7 @@ public final class StoryStore {
 
     // ---- its sources, in the order of the hashes of their names
 
-    /**
-     * One of them.
-     *
-     * @param hash of its name
-     */
+    /** One of them; its hash is that of its name. */
     public Optional<SourceRow> source(String place, long hash, String source) {
         return Optional.ofNullable(rows.get(ofSource(place, hash, source))).map(SOURCES::decode);
     }

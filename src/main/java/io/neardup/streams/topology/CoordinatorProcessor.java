@@ -70,11 +70,10 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     private ScheduledWork answering;
     private ScheduledWork asking;
     private ScheduledWork expiring;
-    /** What ends all that goes on beside the records: Streams keeps what is scheduled where it revives a task. */
+    /** What ends all that goes on beside the records. */
     private final List<Runnable> stops = new ArrayList<>();
 
     private int partition;
-    private long takenBytes;
 
     @SuppressWarnings("NullAway.Init")
     CoordinatorProcessor(DedupTopology flow) {
@@ -92,7 +91,6 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
     public void init(ProcessorContext<Routed, byte[]> context) {
         this.context = context;
         signer = flow.signing().signer();
-        takenBytes = 0;
         partition = context.taskId().partition();
         metrics = new CoordinatorMetrics(partition, flow);
         publisher = new CoordinatorPublisher(context, flow, metrics);
@@ -185,7 +183,8 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         }
         InputOffset at = new InputOffset(flow.generations().nameOf(input.topic()), input.offset());
         if (!handover.skipIfHandedOver(at)) {
-            Optional<Rejection> refused = flow.limits().newDocuments().check(input, nowMillis);
+            Optional<Rejection> refused =
+                    flow.limits().newDocuments().check(input, OutputLimits.bytesMax(input), nowMillis);
             take(at, input, Role.INPUT, refused, nowMillis);
         }
     }
@@ -195,11 +194,11 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         InputOffset at = new InputOffset(carried.topic(), carried.offset());
         Optional<String> ended = SeedRecords.endOf(carried);
         if (ended.isPresent()) {
-            note(carried);
+            publisher.addHeld(carried);
             Arrival end = new Arrival(ended.get(), carried, Provenance.UNKNOWN, null, nowMillis, Role.SEED_END);
             endSeed(at, end, nowMillis);
         } else if (SeedRecords.isChange(carried)) {
-            note(carried);
+            publisher.addHeld(carried);
             migrate(at, carried, nowMillis);
         } else {
             take(at, SeedRecords.seedRecord(carried), Role.SEED, SeedRecords.tooLarge(carried), nowMillis);
@@ -243,13 +242,9 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         }
     }
 
-    private void note(InputRecord taken) {
-        takenBytes += OutputLimits.bytesMax(taken);
-    }
-
     /** @param refused why it cannot be carried; empty where it can */
     private void take(InputOffset at, InputRecord input, Role role, Optional<Rejection> refused, long nowMillis) {
-        note(input);
+        publisher.addHeld(input);
         if (coordinator.decisionOfEarlierEpoch(at).isPresent()) {
             // It leaves as that, whatever the settings are by now, also where its text is refused.
             coordinator.pass(
@@ -360,7 +355,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         if (coordinator.held() > 0 || !awaited.isEmpty() || handover.isDraining()) {
             asking.request();
         }
-        long heldBytes = takenBytes - publisher.releasedBytes() + coordinator.candidateBytes();
+        long heldBytes = publisher.heldBytes() + coordinator.candidateBytes();
         flow.gate().noteHeld(partition, coordinator.held(), heldBytes, awaited);
     }
 

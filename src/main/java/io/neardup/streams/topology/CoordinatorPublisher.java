@@ -1,12 +1,14 @@
 package io.neardup.streams.topology;
 
 import io.neardup.engine.protocol.Decision;
+import io.neardup.engine.protocol.Decision.Bound;
 import io.neardup.engine.protocol.DocumentCoordinator.Outbox;
 import io.neardup.engine.protocol.DocumentRef;
 import io.neardup.engine.protocol.Message;
 import io.neardup.engine.protocol.Message.ToCoordinator;
 import io.neardup.engine.protocol.Message.ToIndex;
 import io.neardup.engine.protocol.Provenance;
+import io.neardup.record.InputRecord;
 import io.neardup.record.Rejection;
 import io.neardup.streams.store.CutoverEvent;
 import io.neardup.streams.store.MessageCodec;
@@ -15,6 +17,7 @@ import io.neardup.streams.store.StoryEvent;
 import io.neardup.streams.topology.Arrival.Role;
 import io.neardup.streams.topology.SeedRecords.SeedRead;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
@@ -36,7 +39,7 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
     private final CommitBatcher<Message> toCheckers;
     private final Optional<CommitBatcher<StoryEvent>> toStories;
     private final int storyPartitions;
-    private long releasedBytes;
+    private long heldBytes;
 
     CoordinatorPublisher(ProcessorContext<Routed, byte[]> context, DedupTopology flow, CoordinatorMetrics metrics) {
         this.context = context;
@@ -80,28 +83,28 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
     @Override
     public boolean release(DocumentRef ref, Arrival arrival, Decision decision) {
         long bytes = OutputLimits.bytesMax(arrival.input());
-        releasedBytes += bytes;
+        heldBytes -= bytes;
         if (arrival.role() != Role.INPUT) {
             releaseOfSeed(ref, arrival);
             return true;
         }
-        Optional<Rejection> rejection = Optional.ofNullable(arrival.rejection());
-        Optional<Rejection> refused =
-                rejection.isEmpty() && writesRecords ? sendOutput(arrival, decision, bytes) : Optional.empty();
-        Optional<Rejection> reason = rejection.or(() -> refused);
-        reason.ifPresent(found -> deadLetter(arrival, found));
-        if (reason.isEmpty()) {
+        Optional<Rejection> rejectedBefore = Optional.ofNullable(arrival.rejection());
+        Optional<Rejection> refusedByOutput =
+                rejectedBefore.isEmpty() && writesRecords ? sendOutput(arrival, decision, bytes) : Optional.empty();
+        Optional<Rejection> rejection = rejectedBefore.or(() -> refusedByOutput);
+        rejection.ifPresent(found -> deadLetter(arrival, found));
+        if (rejection.isEmpty()) {
             count(arrival, decision);
         }
         if (writesVerdicts) {
-            context.forward(records.verdict(arrival, decision, reason, nowMillis()), NodeNames.VERDICTS);
+            context.forward(records.verdict(arrival, decision, rejection, nowMillis()), NodeNames.VERDICTS);
         }
-        if (refused.isPresent() && decision instanceof Decision.Unique) {
+        if (refusedByOutput.isPresent() && decision instanceof Decision.Unique) {
             // Since it was taken its output's limits were lowered, or its timestamp has become too old. A duplicate of
             // it may have left already.
             metrics.withdraw();
         }
-        return refused.isEmpty();
+        return refusedByOutput.isEmpty();
     }
 
     private void releaseOfSeed(DocumentRef ref, Arrival arrival) {
@@ -124,29 +127,25 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
 
     /** Reports to all instances, and the successor, how far this coordinator is with a cutover. */
     void report(CutoverEvent event) {
-        context.forward(Routed.note(event, nowMillis()), NodeNames.NOTES);
+        context.forward(Routed.note(event.key(), event.value(), nowMillis()), NodeNames.NOTES);
     }
 
     /** Sends a record to the output of its decision; why that does not carry it, if it does not. */
     private Optional<Rejection> sendOutput(Arrival arrival, Decision decision, long bytes) {
-        boolean duplicate = decision instanceof Decision.Duplicate;
-        Record<Routed, byte[]> output = output(arrival, decision);
-        boolean asItCame = !duplicate && OutputRecords.bounds(decision).isEmpty();
+        boolean isDuplicate = decision instanceof Decision.Duplicate;
+        Set<Bound> bounds = OutputRecords.bounds(decision);
+        // What is not judged and not rejected is a tombstone.
+        Record<Routed, byte[]> output = decision instanceof Decision.Duplicate duplicate
+                ? records.duplicate(arrival, duplicate)
+                : records.unique(arrival, bounds);
+        boolean asItCame = !isDuplicate && bounds.isEmpty();
         long outputBytes = asItCame ? bytes : OutputLimits.bytesMax(output);
         Optional<Rejection> refused =
-                (duplicate ? limits.duplicates() : limits.unique()).check(arrival.input(), outputBytes, nowMillis());
+                (isDuplicate ? limits.duplicates() : limits.unique()).check(arrival.input(), outputBytes, nowMillis());
         if (refused.isEmpty()) {
-            context.forward(output, duplicate ? NodeNames.DUPLICATES : NodeNames.UNIQUE);
+            context.forward(output, isDuplicate ? NodeNames.DUPLICATES : NodeNames.UNIQUE);
         }
         return refused;
-    }
-
-    private Record<Routed, byte[]> output(Arrival arrival, Decision decision) {
-        if (decision instanceof Decision.Duplicate duplicate) {
-            return records.duplicate(arrival, duplicate);
-        }
-        // What is not judged and not rejected is a tombstone.
-        return records.unique(arrival, OutputRecords.bounds(decision));
     }
 
     private void count(Arrival arrival, Decision decision) {
@@ -174,9 +173,14 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
         return context.currentSystemTimeMs();
     }
 
-    /** The sum of {@link OutputLimits#bytesMax} of what was released since the start. */
-    long releasedBytes() {
-        return releasedBytes;
+    /** A record was taken that {@link #release} is to get. */
+    void addHeld(InputRecord taken) {
+        heldBytes += OutputLimits.bytesMax(taken);
+    }
+
+    /** The sum of {@link OutputLimits#bytesMax} of the records that are taken and not released. */
+    long heldBytes() {
+        return heldBytes;
     }
 
     void sendMessages() {

@@ -85,15 +85,10 @@ public record OutputLimits(long recordBytesMax, long pastMaxMillis, long futureM
                 keyNeeded);
     }
 
-    /** Why a record cannot be carried, if it cannot. */
-    Optional<Rejection> check(InputRecord input, long nowMillis) {
-        return check(input, bytesMax(input), nowMillis);
-    }
-
     /**
-     * As {@link #check(InputRecord, long)}, of what is made of a record.
+     * Why what is made of a record cannot be carried, if it cannot.
      *
-     * @param bytes of what is sent, before compression
+     * @param bytes the most that it takes in a batch of its own, see {@link #bytesMax}
      */
     Optional<Rejection> check(InputRecord input, long bytes, long nowMillis) {
         if (bytes > recordBytesMax) {

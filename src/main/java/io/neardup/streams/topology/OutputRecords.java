@@ -217,15 +217,16 @@ public record OutputRecords(
      */
     Record<Routed, byte[]> verdict(Arrival arrival, Decision decision, Optional<Rejection> rejection, long nowMillis) {
         InputRecord input = arrival.input();
+        Decision left = rejection.isEmpty() ? decision : Decision.UNJUDGED;
         Verdict verdict = new Verdict(
                 new Position(input.topic(), input.partition(), input.offset()),
                 input.timestamp(),
                 arrival.id(),
                 outcome(input, decision, rejection),
-                rejection.isEmpty() && decision instanceof Decision.Duplicate duplicate ? repeated(duplicate) : null,
-                rejection.isEmpty() ? nearest(decision) : null,
+                left instanceof Decision.Duplicate duplicate ? repeated(duplicate) : null,
+                nearest(left),
                 rejection.map(found -> found.reason().code()).orElse(null),
-                rejection.isEmpty() ? codes(bounds(decision)) : List.of(),
+                codes(bounds(left)),
                 settings,
                 arrival.source().isEmpty() ? null : arrival.source(),
                 arrival.provenance().length());

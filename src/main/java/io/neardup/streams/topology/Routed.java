@@ -2,7 +2,6 @@ package io.neardup.streams.topology;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.neardup.streams.store.CutoverEvent;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -35,8 +34,8 @@ public record Routed(int partition, byte @Nullable [] key) {
     }
 
     /** What is noted in the settings topic. */
-    static Record<Routed, byte[]> note(CutoverEvent event, long nowMillis) {
-        return new Record<>(new Routed(0, event.key().getBytes(UTF_8)), event.value(), nowMillis);
+    static Record<Routed, byte[]> note(String key, byte[] value, long nowMillis) {
+        return new Record<>(new Routed(0, key.getBytes(UTF_8)), value, nowMillis);
     }
 
     static final StreamPartitioner<Routed, byte[]> PARTITIONER =

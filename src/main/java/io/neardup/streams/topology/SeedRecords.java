@@ -32,7 +32,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
@@ -81,8 +80,7 @@ public final class SeedRecords {
         Record<Routed, byte[]> note(long nowMillis) {
             // No other of the same coordinator and topic has this key.
             String key = PREFIX + coordinator + SEPARATOR + endSequence + SEPARATOR + topic;
-            return new Record<>(
-                    new Routed(0, key.getBytes(UTF_8)), String.valueOf(VERSION).getBytes(UTF_8), nowMillis);
+            return Routed.note(key, String.valueOf(VERSION).getBytes(UTF_8), nowMillis);
         }
 
         /**
@@ -117,7 +115,9 @@ public final class SeedRecords {
             return Stream.empty();
         }
         byte[] key = seed.key();
-        long turn = key == null ? seed.offset() + seed.partition() : Utils.toPositive(Utils.murmur2(key));
+        long turn = key == null
+                ? seed.offset() + seed.partition()
+                : Routed.byKey(key).partition();
         int coordinator = (int) (turn % seeding.coordinators());
         long bytes = OutputLimits.bytesMax(seed);
         boolean fits = bytes + ADDED_BYTES_MAX <= bytesMax;

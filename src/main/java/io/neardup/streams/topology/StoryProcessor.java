@@ -221,7 +221,8 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
             }
             if (handsOver && store.next(Timer.REVISION).isEmpty()) {
                 handsOver = false;
-                noteFolded(nowMillis);
+                CutoverEvent folded = new CutoverEvent.Folded(context.taskId().partition());
+                context.forward(Routed.note(folded.key(), folded.value(), nowMillis), NodeNames.STORY_NOTES);
             }
         }
         goOn();
@@ -246,11 +247,6 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
         if (store.next(Timer.END).isPresent()) {
             ending.request();
         }
-    }
-
-    private void noteFolded(long nowMillis) {
-        CutoverEvent folded = new CutoverEvent.Folded(context.taskId().partition());
-        context.forward(Routed.note(folded, nowMillis), NodeNames.STORY_NOTES);
     }
 
     /** A store that was not used for long may have timers of stories that are no more, or are due at another time. */
@@ -282,7 +278,6 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
         (timer == Timer.REVISION ? revising : ending).request();
     }
 
-    /** Streams keeps what is scheduled where it revives a task. */
     @Override
     public void close() {
         revising.cancel();

@@ -27,7 +27,8 @@ class OutputLimitsTest {
     @Test
     void shouldTakeAnyKeyWhereOneIsNeeded() {
         OutputLimits compacted = new OutputLimits(1_000, Long.MAX_VALUE, Long.MAX_VALUE, true);
-        assertThat(compacted.check(record(NOW, new byte[0], 5), NOW)).isEmpty();
+        InputRecord record = record(NOW, new byte[0], 5);
+        assertThat(compacted.check(record, OutputLimits.bytesMax(record), NOW)).isEmpty();
     }
 
     @Test
@@ -80,7 +81,8 @@ class OutputLimitsTest {
         OutputLimits limits = LIMITS.withMargins();
 
         assertThat(limits.carriesTimestamp(NOW + aheadMillis, NOW)).isEqualTo(carried);
-        assertThat(limits.check(record(NOW + aheadMillis, null, 5), NOW).map(Rejection::reason))
+        InputRecord record = record(NOW + aheadMillis, null, 5);
+        assertThat(limits.check(record, OutputLimits.bytesMax(record), NOW).map(Rejection::reason))
                 .isEqualTo(carried ? Optional.empty() : Optional.of(Reason.TIMESTAMP_OUT_OF_RANGE));
     }
 
