@@ -16,12 +16,11 @@ import org.apache.kafka.streams.processor.internals.StreamsPartitionAssignor;
 import org.apache.kafka.streams.processor.internals.assignment.AssignmentInfo;
 
 /**
- * Shares out the tasks of Kafka Streams as that does by itself, but of the input the partitions of the coordinators
- * alone. The number of coordinators is fixed for the life of an index. Where the input has more partitions by now,
- * Kafka Streams would make tasks of them, which have no part in anything else: they are left to a successor.
+ * Assigns tasks as Kafka Streams does, but of the input topics only partitions that have a coordinator. Their number is
+ * fixed for the life of an index; partitions added later are left to a successor.
  *
- * <p>An input topic that some member does not read is read by nobody, until all have it. Kafka Streams would share it
- * out by the settings of the member that leads. Who got a partition of a topic unknown to it would join again, and get
+ * <p>An input topic that some member does not read is assigned to nobody until all read it. Kafka Streams assigns by
+ * the settings of the member that leads: one that got a partition of a topic unknown to it would join again, and get
  * it again, without end.
  */
 public final class CoordinatorAssignor extends StreamsPartitionAssignor {
@@ -34,7 +33,7 @@ public final class CoordinatorAssignor extends StreamsPartitionAssignor {
     private Set<String> inputs = Set.of();
 
     /**
-     * The settings of a consumer that shares out so.
+     * The settings of a consumer that assigns so.
      *
      * @param settings as Kafka Streams makes them
      */
@@ -60,7 +59,7 @@ public final class CoordinatorAssignor extends StreamsPartitionAssignor {
                 super.assign(ofCoordinators(cluster, coordinators, inputs), subscriptions), subscriptions, inputs);
     }
 
-    /** What was shared out, without the inputs that some member does not read. */
+    /** The assignment without the inputs that some member does not read. */
     static GroupAssignment ofAllMembers(GroupAssignment assigned, GroupSubscription subscriptions, Set<String> inputs) {
         Set<String> readByAll = new HashSet<>(inputs);
         subscriptions.groupSubscription().values().forEach(member -> readByAll.retainAll(member.topics()));

@@ -60,7 +60,7 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
     private final Set<TopicPartition> pausedByStreams = new HashSet<>();
 
     /**
-     * @param gatedTopics those that documents come from, those of seeds too
+     * @param gatedTopics those that gate and seeding may close
      * @param maySkip whether to go on without records of an input topic that were deleted
      * @param isUnreadable whether a record has to wait; asked again and again while it does, without waiting itself
      */

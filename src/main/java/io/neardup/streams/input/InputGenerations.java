@@ -8,14 +8,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * How often each input topic was deleted and made again in the life of the index. Records of another generation stand
+ * How often each input topic was deleted and recreated in the life of the index. Records of another generation stand
  * at the same offsets, so a coordinator keeps its positions under a name of the generation's own.
  *
- * @param byTopic 0 where a topic is still the first, or is left out
+ * @param byTopic 0 where a topic is still the first, or is absent
  * @param removed topics that were inputs and are no more
  */
 public record InputGenerations(Map<String, Integer> byTopic, Set<String> removed) {
-    /** Topics that nobody has made again, and none removed. */
+    /** Topics that nobody has recreated, and none removed. */
     public static final InputGenerations FIRST = new InputGenerations(Map.of(), Set.of());
 
     /** No topic has it in its name. */
@@ -32,7 +32,7 @@ public record InputGenerations(Map<String, Integer> byTopic, Set<String> removed
         return byTopic.getOrDefault(topic, 0) == 0;
     }
 
-    /** The inputs that are not the first of their names. */
+    /** The inputs that were deleted and recreated. */
     public Stream<String> recreated() {
         return byTopic.keySet().stream().filter(topic -> !isFirst(topic) && !removed.contains(topic));
     }

@@ -21,7 +21,7 @@ public record SeedPlan(List<Topic> topics, boolean judged) {
     /**
      * A seed.
      *
-     * @param id of this topic alone: one that is made again under its name has another
+     * @param id of this topic alone: one that is recreated under its name has another
      * @param ends by partition, the offset behind the last record that belongs to it
      */
     public record Topic(String name, String id, List<Long> ends) {

@@ -76,8 +76,8 @@ public final class Seeding {
     }
 
     /**
-     * The coordinator of an original of the predecessor. Where that has seeds, each coordinator takes from one of there
-     * alone, in the order of that: so what is of a seed comes before all else here too.
+     * The coordinator that takes an original of the predecessor. If that has seeds, each coordinator takes from one of
+     * the predecessor only, in its order: so originals of a seed come first here, too.
      */
     public int coordinatorOf(DocumentRef original) {
         if (coordinators == predecessorCoordinators()) {
@@ -90,7 +90,10 @@ public final class Seeding {
         return taking[part(original, taking.length)];
     }
 
-    /** Spreads also numbers of which each block has used the first few alone. Never to change: a start asks again. */
+    /**
+     * Mixed, as often only the first few numbers of a block are used. Must never change: after a restart it is asked
+     * again for the same originals.
+     */
     private static int part(DocumentRef original, int parts) {
         return (int) Long.remainderUnsigned(SplitMix64.mix(original.sequence()), parts);
     }
@@ -99,7 +102,7 @@ public final class Seeding {
         return predecessor.map(Predecessor::coordinators).orElse(coordinators);
     }
 
-    /** The coordinators that take from one of the predecessor. */
+    /** The coordinators that take originals from one of the predecessor. */
     public IntStream coordinatorsTakingFrom(int coordinatorBefore) {
         return IntStream.iterate(
                 coordinatorBefore,

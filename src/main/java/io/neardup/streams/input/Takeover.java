@@ -29,7 +29,7 @@ public record Takeover(List<Long> ends, List<Map<String, Long>> starts, boolean 
      *
      * @param left by coordinator of the predecessor, then by input topic: the first offset that it did not take
      * @param beginnings of the input, the first record of each partition that is there
-     * @param predecessorCoordinators that the predecessor has
+     * @param predecessorCoordinators how many the predecessor has
      * @param coordinators of this index
      * @throws IllegalArgumentException if a coordinator of the predecessor has not said of each of its partitions where
      *     it stopped

@@ -62,7 +62,7 @@ final class SourceWindows {
         add(nowMillis);
     }
 
-    /** Takes a copy of nobody knows whom: left out, it would make what is unique look like more. */
+    /** Takes a copy of an unknown source: it counts as a document only, else more would look unique. */
     void ofUnknown(long nowMillis) {
         add(nowMillis);
     }

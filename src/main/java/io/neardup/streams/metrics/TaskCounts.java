@@ -13,9 +13,9 @@ import java.util.function.Consumer;
 import java.util.function.IntToDoubleFunction;
 
 /**
- * What one task counts. At each commit its owner gives how much there is since the task started, or has what it noted
- * added to that of the process: so nothing counts that is done again. One thread writes it; gauges, and which sources
- * wait, are read by others.
+ * What one task counts. Counters reach the process only at a commit, so that work repeated after an abort counts once:
+ * totals are given as sums since the task started; single events are noted, and added by {@link #addNoted}. One thread
+ * writes it; gauges and waiting sources are read by others.
  */
 public final class TaskCounts implements AutoCloseable {
     private final ServiceCounts process;

@@ -14,9 +14,9 @@ import org.apache.kafka.streams.processor.internals.ProcessorRecordContext;
  * What runs at the commits of a stream thread, for its tasks, which share the transaction.
  *
  * <p>Before a commit they send what they have gathered. Nobody sees a record before its commit, so what gathers until
- * then loses no time, and leaves as few records. Kafka Streams lets a task send what its caches hold, waits until the
- * cluster has it all, and goes on with the next task. So at the first of them all leave together: the thread waits once
- * and not once for each task.
+ * then loses no time, and makes few records. Kafka Streams flushes the caches of one task, waits until the cluster has
+ * all, and goes on with the next. So the first flush runs the listeners of all tasks of the thread: it waits once, not
+ * once a task.
  *
  * <p>After a commit they count what they did. An abort is not reported to them. Kafka Streams closes all tasks of the
  * thread then, and what they had gathered and counted goes with them.

@@ -58,10 +58,10 @@ public record Cutover(
         Map<Integer, Empty> emptyThen = new HashMap<>(empty);
         Set<Integer> flushedThen = new HashSet<>(flushed);
         Set<Integer> foldedThen = new HashSet<>(folded);
-        if (event instanceof Empty coordinator && coordinator.coordinator() < asked.coordinators()) {
-            emptyThen.putIfAbsent(coordinator.coordinator(), coordinator);
-        } else if (event instanceof Flushed coordinator && toFlush().contains(coordinator.coordinator())) {
-            flushedThen.add(coordinator.coordinator());
+        if (event instanceof Empty emptied && emptied.coordinator() < asked.coordinators()) {
+            emptyThen.putIfAbsent(emptied.coordinator(), emptied);
+        } else if (event instanceof Flushed flush && toFlush().contains(flush.coordinator())) {
+            flushedThen.add(flush.coordinator());
         } else if (event instanceof Folded stories && toFold().contains(stories.partition())) {
             foldedThen.add(stories.partition());
         }
@@ -83,7 +83,7 @@ public record Cutover(
         return coordinatorsLeft() == 0 && toFold().isEmpty() ? CutoverStage.EMPTY : CutoverStage.ASKED;
     }
 
-    /** The request that coordinators are to heed; empty where there is none. */
+    /** The request that coordinators are to apply; empty where there is none. */
     public Optional<Asked> request() {
         return Optional.ofNullable(asked);
     }

@@ -21,9 +21,9 @@ import org.apache.kafka.streams.state.internals.CachedStateStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store of ours, which writes its own changelog and may gather changes until the commit. Kafka Streams takes it for
- * one with a cache, as it reports to these alone that the task is about to commit. On disk, it knows itself up to which
- * offset of the changelog it reaches.
+ * A store that writes its own changelog and may gather changes until the commit. It is a CachedStateStore to Kafka
+ * Streams, as only those are called before a task commits ({@link #flushCache}). One on disk knows itself which
+ * changelog offset it has reached.
  */
 public abstract class LoggedStore implements StateStore, CachedStateStore<Bytes, byte[]> {
     private final String name;
@@ -43,8 +43,8 @@ public abstract class LoggedStore implements StateStore, CachedStateStore<Bytes,
     }
 
     /**
-     * Says in the folder of the task where its state is. Streams looks up what an instance has in folders that are not
-     * empty, to give it the same tasks again.
+     * Writes into the folder of the task where its state is. Streams looks up what an instance has in folders that are
+     * not empty, to give it the same tasks again.
      */
     final void writePointer(Path stateFolder) throws IOException {
         Files.writeString(context().stateDir().toPath().resolve(name), "see " + stateFolder + "\n");

@@ -49,8 +49,8 @@ import org.slf4j.LoggerFactory;
  * the machine, what is found at the next start is what was committed up to some offset, and the changelog has what came
  * after. How much that is, is bounded by what {@link OriginalsMemory} takes, and by {@link #FLUSH_AFTER}.
  *
- * <p>Is what is found damaged, of another version or another changelog, or so old that the changelog may have lost the
- * markers of removals that came after, then it is deleted, and all comes from the changelog again.
+ * <p>If what is found is damaged, of another version or changelog, or so old that the changelog may have lost
+ * tombstones that came after it, it is deleted and restored from the changelog.
  *
  * <p>Keys begin with a byte below 254; 255 is the key of the checkpoint. Those that begin with 0 are expected to come
  * in their order, with most of the bytes: they have a column family of their own, whose files need not be merged then.
@@ -293,7 +293,7 @@ public final class OriginalsDisk implements AutoCloseable {
     /**
      * Goes over what stands under a range of keys, committed or not, one after the other.
      *
-     * @param from the first key; whether it begins with 0, holds for the last one too
+     * @param from the first key; both begin with 0, or neither does
      * @param to the last key, at least the first
      * @param visitor gets a key and its value, and says whether to go on; it changes nothing
      */

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class StateFolder {
     /**
-     * How old what a task left behind may be that ran elsewhere since. As old may be what is there at a start, and as
-     * long may a restoring take: together far below the time for which changelogs keep the marker of a removal.
+     * The age up to which state on disk is used at a start. What a task left behind is deleted by then, and a restore
+     * is expected to take no longer: together far below the time for which changelogs keep tombstones.
      */
     public static final Duration AGE_MAX = Duration.ofHours(12);
 

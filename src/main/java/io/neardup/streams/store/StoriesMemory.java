@@ -33,7 +33,7 @@ public final class StoriesMemory implements RocksDBConfigSetter {
             options.setTableFormatConfig(table);
             options.setWriteBufferManager(Shared.WRITE_BUFFERS);
             options.setWriteBufferSize(WRITE_BUFFER_BYTES);
-            // Else 1 MB is taken at once, of each partition: with 32 of them all that all may take.
+            // Otherwise each partition allocates 1 MB at once: 32 partitions would fill the write buffers.
             options.setArenaBlockSize(ARENA_BLOCK_BYTES);
         }
     }

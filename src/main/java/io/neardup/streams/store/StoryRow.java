@@ -69,7 +69,7 @@ public record StoryRow(
     }
 
     /**
-     * Who carried it, and who of them on their own.
+     * The sources of a story: few in its row, more in rows of their own.
      *
      * @param few sources by name, as long as there are at most {@value #FEW_MAX}; else none, as each has a row
      * @param count how many sources there are, here or in rows
@@ -95,7 +95,7 @@ public record StoryRow(
      * @param revision of the last one, 0 before the first
      * @param writtenMillis when that was written
      * @param dueMillis when the next one is to be, 0 where none is
-     * @param endedMillis when it was heard that the original has ended, 0 where it has not
+     * @param endedMillis when the end of the original was received, 0 where it has not ended
      */
     public record Writing(long revision, long writtenMillis, long dueMillis, long endedMillis) {
         public Writing written(long nowMillis) {

@@ -81,7 +81,10 @@ public final class StoryStore {
 
     // ---- its events
 
-    /** Notes that an event is folded, and all before it; false where that was noted before, so that it is not again. */
+    /**
+     * Marks the record at an offset, and all before it, as folded; false if it was marked before: it must not be folded
+     * twice.
+     */
     public boolean markFolded(String topicId, long offset) {
         byte[] before = rows.get(OF_FOLDED);
         if (before != null) {

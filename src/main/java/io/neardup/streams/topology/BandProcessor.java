@@ -28,7 +28,10 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     /** How often the disk is looked after behind a commit, as long as something is on its way there. */
     private static final Duration WHILE_SAVING = Duration.ofSeconds(1);
 
-    /** How often where nothing comes: after some hours memory goes to the disk, and what is there is dated anew. */
+    /**
+     * How often idle tasks look at their disk state: after some hours memory is flushed, and what is on disk is dated
+     * anew.
+     */
     static final Duration AT_REST = Duration.ofMinutes(10);
 
     private final ServiceCounts serviceCounts;
@@ -68,7 +71,7 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
             checks.sendAll();
             store.writeChanges();
         }));
-        // What was restored is committed. The last: it lets the task be seen until it closes.
+        // Restored state is committed. Last in init: from here on its gauges are exported, until close().
         count(String.valueOf(partition));
     }
 

@@ -9,9 +9,9 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * Messages that wait to leave through one sink, as one record for each receiver: a record costs much more than a
- * message. To each receiver they leave in their order. They take {@value #BYTES_MAX} bytes at the most, and the length
- * of the last one: at that bound all leave, and a receiver's when they fill a record. Their buffers are used again, and
+ * Messages that wait to be sent through one sink, as one record for each receiver: a record costs much more than a
+ * message. Each receiver gets them in their order. They take {@value #BYTES_MAX} bytes at the most, and the length of
+ * the last one: at that bound all are sent, and a receiver's when they fill a record. Their buffers are used again, and
  * take no more than that together, either. For tasks with a {@link io.neardup.streams.store.LoggedStore}: a commit may
  * pass without a call of {@link #sendAll} where a task has none.
  */

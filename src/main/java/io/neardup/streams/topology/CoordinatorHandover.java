@@ -19,7 +19,7 @@ import org.apache.kafka.common.TopicPartition;
  * <p>Records behind the fixed positions still come, as Kafka Streams had fetched them. They are skipped: the successor
  * reads them again.
  *
- * <p>Also without a cutover it passes records of the input that were deleted before they had left.
+ * <p>Also without a cutover it skips records of the input that were deleted before they had left.
  */
 final class CoordinatorHandover {
     private final int partition;
@@ -60,7 +60,7 @@ final class CoordinatorHandover {
         return isHandedOver;
     }
 
-    /** Does what the cutover asks by now, and passes deleted records. To be called at the end of each step. */
+    /** Does what the cutover asks by now, and skips deleted records. To be called at the end of each step. */
     void applyCutover() {
         if (migration.current().isEmpty()
                 && flow.cutover().get().state().request().isPresent()) {
@@ -93,7 +93,7 @@ final class CoordinatorHandover {
                         : flow.cutover().get().beginning(input(name)));
     }
 
-    /** Reports deleted records to the coordinator: in a quiet input no later record would show that they are gone. */
+    /** Lets the coordinator skip deleted records: in a quiet input no later record would show that they are gone. */
     private void skipDeleted() {
         if (flow.gate().isAnyDeleted()) {
             names().forEach(name -> {

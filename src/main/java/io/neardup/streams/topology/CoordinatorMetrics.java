@@ -160,7 +160,7 @@ final class CoordinatorMetrics {
         counts.tally(ServiceMetric.CANDIDATE_SIMILARITY, counted.differences(), signing::similarityAt);
     }
 
-    /** Those that leave in time cost nothing here. */
+    /** Looks up the sources of waiting records; costs nothing while none waits for long. */
     private void lookAtWaiting(DocumentCoordinator<Arrival> coordinator, long oldestMillis, long nowMillis) {
         if (oldestMillis == 0 || nowMillis - oldestMillis < WAITING_MILLIS) {
             counts.waiting(List.of());

@@ -189,7 +189,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         }
     }
 
-    /** What the outputs carry does not matter here, as nothing leaves but dead letters. */
+    /** Output limits are not checked: of a seed only dead letters leave. */
     private void takeOfSeed(InputRecord carried, long nowMillis) {
         InputOffset at = new InputOffset(carried.topic(), carried.offset());
         Optional<String> ended = SeedRecords.endOf(carried);
@@ -214,7 +214,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         Map<String, Long> starts = new HashMap<>();
         end.starts().forEach((name, offset) -> {
             if (flow.generations().isPast(name)) {
-                return; // Made again since: it is read from its beginning.
+                return; // Recreated since: it is read from its beginning.
             }
             starts.put(name, offset);
             if (!coordinator.hasMigrated()) {
@@ -225,7 +225,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         coordinator.migrate(at, arrival, new Completed(starts, end.isSpread(), end.eventMillis()), nowMillis);
     }
 
-    /** Nothing leaves for it: the other index has released it. */
+    /** No output record: the predecessor has written it. */
     private void migrate(InputOffset at, InputRecord carried, long nowMillis) {
         Arrival arrival = unjudged(carried, Role.SEED, nowMillis);
         try {
@@ -280,7 +280,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         return new Provenance(flow.generations().placeOf(input), source, input.timestamp(), length);
     }
 
-    /** A record from before the consumer went to where this coordinator starts would be lost or doubled. */
+    /** Fails on a record fetched before the consumer moved to this coordinator's start: it would be lost or doubled. */
     private void requireStarted(InputRecord input) {
         TopicPartition from = new TopicPartition(input.topic(), partition);
         flow.gate().takeStart(from).ifPresent(position -> {
@@ -337,7 +337,7 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         }
     }
 
-    /** Event time moves with documents alone, and what it leaves behind is more than one slice now and then. */
+    /** Removes the next slice of originals; asks for another run while there is more, as when event time jumps. */
     private void expire() {
         if (coordinator.expireNext()) {
             expiring.request();

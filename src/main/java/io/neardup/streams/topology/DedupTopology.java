@@ -50,24 +50,23 @@ import org.apache.kafka.streams.state.Stores;
  *                   dead-letter, verdicts ^-------- verify / answer (replies[N]) -------^
  * </pre>
  *
- * <p>Where there are seeds, a third one brings them to the coordinators: seeds --> relay --> coordinator. So it is with
- * the originals of an index that this one succeeds, from the changelog of these.
+ * <p>If there are seeds, a relay brings them to the coordinators: seed topics --> relay --seeds[N]--> coordinator. The
+ * originals of a predecessor come the same way, from its changelog of originals.
  *
- * <p>Where stories are written, coordinators send what becomes of originals that are repeated to a last one, which
- * folds it: coordinator --story-events[W]--> story keeper --> stories. Those of an index that this one succeeds come
- * from its changelog of them: stories --> relay --story-events[W]--> story keeper.
+ * <p>If stories are written, coordinators report copies and ends of originals: coordinator --story-events[W]--> story
+ * keeper --> stories. The stories of a predecessor come from its changelog, through a relay, the same way.
  *
- * <p>Who checks a document writes to lookups and replies, and reads the answers from a topic of their own.
+ * <p>A check writes to lookups and replies, and reads the answers from the topic checks.
  *
  * <p>N is the number of input partitions, W that of index partitions. A coordinator is the task of one input partition:
  * it reads, signs, asks and decides ({@link io.neardup.engine.protocol.DocumentCoordinator}). An index partition owns
- * some of the buckets ({@link io.neardup.engine.protocol.BandIndex}). Who gets a message stands in the message; the
- * partition is chosen by that and never by a key.
+ * some of the buckets ({@link io.neardup.engine.protocol.BandIndex}). Messages between them go to an explicit partition
+ * ({@link Routed}), that of their receiver, and have no key.
  *
- * @param cutover what is known of one, at any time
- * @param changelogName of a partition: no other changelog has it, of this index or another. What is on disk is used
- *     only for the one that it was written for
- * @param topicId of one that is no changelog: one that is made again under the same name has another
+ * @param cutover the latest known state of a cutover
+ * @param changelogName a name for a changelog partition, unique among the changelogs of all indexes; files on disk are
+ *     used only with the changelog they were written for
+ * @param topicId the id of a topic that is not a changelog; a topic that is deleted and recreated gets another
  */
 public record DedupTopology(
         NeardupConfig config,
@@ -80,7 +79,10 @@ public record DedupTopology(
         ServiceCounts counts,
         Function<TopicPartition, String> changelogName,
         UnaryOperator<String> topicId) {
-    /** Five times a second: a coordinator forgets 5,000 originals or 80 MB a second, meant to be more than come. */
+    /**
+     * Every 200 ms: so a coordinator looks at up to 5,000 originals or 80 MB a second to remove them, meant to exceed
+     * what is added.
+     */
     private static final Slice REMOVED_MAX = new Slice(1_000, 16 << 20);
 
     /** Some 0.2 s of work. */
@@ -99,8 +101,8 @@ public record DedupTopology(
     private static final TimestampExtractor BEFORE_DOCUMENTS = (record, partitionTime) -> 0;
 
     /**
-     * The versions of the layouts that this release writes and reads, by kind; of no index any other. Rows of stories
-     * have theirs, but an index without them is whole.
+     * The layout versions of this release, by kind; an index with others is refused. Layouts of stories are not among
+     * them: an index is complete without its stories.
      */
     public static Map<String, Integer> layouts() {
         return Map.of("band-log", BandLogCodec.VERSION, "messages", MessageCodec.VERSION, "state", StateCodec.VERSION);
@@ -116,7 +118,8 @@ public record DedupTopology(
     public Topology addTo(Topology topology) {
         addCoordinators(topology);
         addBands(topology);
-        // The last: coordinators and bands keep their numbers when the setting is taken out.
+        // Kafka Streams numbers sub-topologies by the sorted names of their source nodes: those below come after
+        // documents and lookups-in, so these settings do not renumber coordinators and bands.
         if (!config.seedTopics().isEmpty()) {
             addSeeds(topology);
         }
@@ -180,8 +183,8 @@ public record DedupTopology(
     }
 
     /**
-     * Forwards seed documents, a predecessor's originals and story rows to the partition that takes them. All leaves at
-     * once: this task has no store, so nothing tells it of a commit, and what it had gathered by then would be lost
+     * Forwards seed documents, a predecessor's originals and story rows to the partition that takes them. All is sent
+     * at once: this task has no store, so nothing tells it of a commit, and what it had gathered by then would be lost
      * with a kill.
      */
     private static final class Relay extends ContextualProcessor<byte[], byte[], Routed, byte[]> {
@@ -196,7 +199,7 @@ public record DedupTopology(
         @Override
         public void process(Record<byte[], byte[]> record) {
             route.apply(OutputRecords.input(record, context().recordMetadata().orElseThrow()))
-                    .forEachOrdered(brought -> context().forward(brought, sink));
+                    .forEachOrdered(routed -> context().forward(routed, sink));
         }
     }
 
@@ -205,6 +208,7 @@ public record DedupTopology(
         return config.successorOf().map(before -> new TopicNames(before).originalsChangelog());
     }
 
+    /** The topics that gate and seeding may close: inputs, seed topics, a predecessor's originals, the topic seeds. */
     public List<String> gatedTopics() {
         List<String> topics = new ArrayList<>(config.inputTopics());
         topics.addAll(config.seedTopics());

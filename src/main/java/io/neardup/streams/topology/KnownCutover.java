@@ -24,7 +24,7 @@ public record KnownCutover(Cutover state, Map<TopicPartition, Long> committed) {
     }
 
     /**
-     * A message of nothing, at which a coordinator looks at its orders.
+     * An empty batch: it makes a coordinator end a step, and so check for a cutover.
      *
      * @param replies the topic that coordinators read
      */

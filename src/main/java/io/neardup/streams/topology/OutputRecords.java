@@ -42,22 +42,22 @@ public record OutputRecords(
     public static final String DUPLICATE_OF = "neardup.duplicate-of";
     /**
      * The place of the original's record in the input, such as {@code documents-0-17}: ids are not unique. Of a topic
-     * that was made again it has the {@linkplain InputGenerations#placeOf generation}.
+     * that was recreated it has the {@linkplain InputGenerations#placeOf generation}.
      */
     public static final String DUPLICATE_OF_PLACE = "neardup.duplicate-of.place";
-    /** The topic of the seed that the original is of; left out where the original is on the unique output. */
+    /** The topic of the seed that the original is of; absent where the original is on the unique output. */
     public static final String DUPLICATE_OF_SEED = "neardup.duplicate-of.seed";
 
     public static final String SIMILARITY = "neardup.similarity";
-    /** The similarity with boilerplate, which does not count; not there where all counts, or it is not known. */
+    /** The similarity with boilerplate, which does not count; absent where all counts, or it is not known. */
     public static final String SIMILARITY_WHOLE = "neardup.similarity.whole";
     /** Where the duplicate has the id of its original: {@value #SAME_ID}. */
     public static final String VERSION = "neardup.version";
     /** It is another version of the document that it repeats. */
     public static final String SAME_ID = "same-id";
-    /** How much of the duplicate is in the original, 0 to 1; left out where it is not known. */
+    /** How much of the duplicate is in the original, 0 to 1; absent where it is not known. */
     public static final String CONTAINMENT_OF_DUPLICATE = "neardup.containment.duplicate";
-    /** How much of the original is in the duplicate, 0 to 1; left out where it is not known. */
+    /** How much of the original is in the duplicate, 0 to 1; absent where it is not known. */
     public static final String CONTAINMENT_OF_ORIGINAL = "neardup.containment.original";
 
     /** Of a unique document: because of which bounds candidates were truncated, so that it may repeat one. */
@@ -71,7 +71,7 @@ public record OutputRecords(
     /** Of a dead letter that was sent to the input again: how often. */
     public static final String REDRIVEN = "neardup.redriven";
 
-    /** The size of a value that was left out because the topic does not carry it. */
+    /** The size of a value that was omitted because the topic does not carry it. */
     public static final String VALUE_BYTES = "neardup.value.bytes";
 
     private static final String OWN_PREFIX = "neardup.";
@@ -255,7 +255,7 @@ public record OutputRecords(
     }
 
     /**
-     * The record with headers that say why and where it came from. What the topic does not carry is left out: first the
+     * The record with headers that say why and where it came from. What the topic does not carry is omitted: first the
      * value, then the headers and the key too; a timestamp out of its range becomes the present.
      */
     Record<Routed, byte[]> deadLetter(InputRecord input, Rejection rejection, long nowMillis) {

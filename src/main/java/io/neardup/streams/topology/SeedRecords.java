@@ -160,8 +160,8 @@ public final class SeedRecords {
     // ---- changes of a predecessor
 
     /**
-     * Routes the originals of the predecessor from their changelog to the coordinators of this index, all that concerns
-     * one of them to the same coordinator and in order. Where there are as many coordinators they go to the one of the same
+     * Routes the originals of the predecessor from their changelog to the coordinators here, all that concerns one of
+     * them to the same coordinator and in order. Where there are as many coordinators they go to the one of the same
      * number, so that later records of their keys come there too.
      *
      * <p>If the predecessor has seeds, the end of each is sent too, before the first original that came later there.

@@ -35,12 +35,13 @@ import org.jspecify.annotations.Nullable;
  * tombstone follows on the topic. What is due is in the store, so nothing is lost with an instance, and so is how far
  * events were folded: where the cluster has forgotten that in a long stop, they are read again, and count once.
  *
- * <p>Of a predecessor it takes the rows as they are there. While that keeps its input nothing is written, though due;
- * then each story is, once, as these settings have it. Where this index hands its own input over, what is due is
- * written at once behind the last event, and noted; then nothing is, as the successor goes on from these rows.
+ * <p>Rows of a predecessor are taken over as they are. Nothing is written until the predecessor has handed over its
+ * input; then each story once, by these settings. When this index hands over its own input, due revisions are written
+ * right after the last event, and that is reported; from then on nothing is written, as the successor goes on from
+ * these rows.
  */
 final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> {
-    /** A copy that comes later than that, to an original that has ended, begins a story anew. */
+    /** How long the rows of an ended story are kept: a later copy begins it anew. */
     static final Duration KEPT = Duration.ofDays(1);
 
     /** How often it looks for revisions that are due, as long as there are some to come. */
@@ -122,9 +123,9 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
     }
 
     /**
-     * Brings a row of another index from its changelog to who keeps it here, those of one place in order. When the
-     * input goes on here all of them are on their way, and the rows are this index's own: nothing is brought any more,
-     * though the changelog be read again. Timers stay there: what is due follows from the rows.
+     * Routes a row of the predecessor from its changelog to the partition that keeps it here, those of one place in
+     * order. When the input goes on here all of them are on their way, and the rows are this index's own: nothing is
+     * routed any more, even if the changelog is read again. Timers are not: what is due follows from the rows.
      */
     static Stream<Record<Routed, byte[]>> route(InputRecord changed, Seeding seeding, int storyPartitions) {
         Bytes key = Bytes.wrap(changed.key());
@@ -168,7 +169,7 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
         return row.with(row.writing().ended(nowMillis));
     }
 
-    /** Before all of the predecessor is here, and after a successor has all. */
+    /** Whether nothing is written: the predecessor is not taken over yet, or a successor has taken over. */
     private boolean isPaused() {
         return !flow.seeding().isDone() || flow.cutover().get().state().stage() == CutoverStage.EMPTY;
     }

@@ -44,7 +44,7 @@ public final class StreamsClients extends DefaultKafkaClientSupplier {
                 ofCoordinators, flow.gate(), flow.seeding(), flow.gatedTopics(), maySkip, isUnreadable);
     }
 
-    /** Of what coordinators read: a document of a seed is read by another instance than brought it here, perhaps. */
+    /** Of what coordinators read: a document of a seed may be read by another instance than the one that relayed it. */
     private boolean lacksSchema(AvroValues avro, ConsumerRecord<byte[], byte[]> record) {
         int bytesMax = flow.config().documentBytesMax();
         if (flow.config().inputTopics().contains(record.topic())) {
