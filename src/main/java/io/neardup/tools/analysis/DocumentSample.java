@@ -23,7 +23,7 @@ public record DocumentSample(
     private static final long OBJECTS_BYTES = 150;
 
     /**
-     * The first documents. What lies behind them is not read.
+     * The first documents. What follows them is not read.
      *
      * @param max documents at most, at least 1
      * @param bytesMax that they take on the heap; the document that exceeds it is the last

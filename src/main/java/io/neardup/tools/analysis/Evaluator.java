@@ -159,7 +159,7 @@ public final class Evaluator {
                 counts.similar(
                         sample.first(pair).number(), sample.second(pair).number(), jaccards[pair], sample.weight(pair));
             }
-            progress.count(pair, PROGRESS_PAIRS, "compared, %,d of %,d pairs", jaccards.length);
+            progress.count(pair, PROGRESS_PAIRS, "%,d of %,d pairs compared", jaccards.length);
         }
         return estimate(sample, jaccards, counts);
     }

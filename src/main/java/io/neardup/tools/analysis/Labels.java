@@ -102,7 +102,7 @@ public final class Labels {
     private static Answer answer(String word, String position) throws IOException {
         return Answer.of(word)
                 .orElseThrow(() -> new UnusableFileException(
-                        position + ": expected one of " + Answer.words() + " behind two ids, found " + word.strip()));
+                        position + ": expected one of " + Answer.words() + " after two ids, found " + word.strip()));
     }
 
     private @Nullable Integer number(String id) {

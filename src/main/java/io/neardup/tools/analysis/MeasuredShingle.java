@@ -196,10 +196,10 @@ public final class MeasuredShingle {
             return (int) Reservoir.lot(document, MASKS) & ((1 << Valley.HALVES) - 1);
         }
 
-        /** The valley before the copies: behind the unrelated, and behind those that only share a template. */
+        /** The valley before the copies: above the unrelated, and above those that only share a template. */
         Optional<Valley> valley() {
             Optional<Valley> valley = Valley.of(this::documents);
-            while (valley.isPresent() && !isBehindTemplates(valley.get().threshold())) {
+            while (valley.isPresent() && !isAboveTemplates(valley.get().threshold())) {
                 valley = Valley.behind(valley.get().copies(), this::documents);
             }
             return valley;
@@ -214,7 +214,7 @@ public final class MeasuredShingle {
         }
 
         /** Whether what is called duplicates there are few enough to be copies. */
-        private boolean isBehindTemplates(double threshold) {
+        private boolean isAboveTemplates(double threshold) {
             double[] neighbours = Arrays.stream(pairs)
                     .filter(Objects::nonNull)
                     .mapToDouble(row -> sum(row, SimilarityCounts.bin(threshold), BINS))
@@ -233,7 +233,7 @@ public final class MeasuredShingle {
             return sum;
         }
 
-        /** The valley of one of the halves, behind the bulk of all. */
+        /** The valley of one of the halves, above the bulk of all. */
         Optional<Valley> valleyOfHalf(int half, double bulk) {
             return Valley.behind(bulk, (from, to) -> documentsOfHalf(half, from, to) / countsOfPair);
         }

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 final class SignatureIndex {
     /** All different ones, rising. */
     private final long[] keys;
-    /** Of each key where its documents start; behind the last one where they end. */
+    /** Of each key where its documents start; after the last one where they end. */
     private final int[] starts;
     /** The documents of one key after those of another, rising. */
     private final int[] holders;

@@ -79,7 +79,7 @@ final class SimilarPairs {
     }
 
     private void tell(int done, int documents, String how) {
-        progress.count(done, PROGRESS_DOCUMENTS, "%2$s: %4$s, %1$,d of %3$,d documents", what, documents, how);
+        progress.count(done, PROGRESS_DOCUMENTS, "%2$s: %1$,d of %3$,d documents %4$s", what, documents, how);
     }
 
     /** Whether the sizes allow it; the slack is for the rounding of doubles. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param typicalCharacters that half of the texts have at the most
  * @param measured all shingles that were tried
  * @param finding what the similarities say
- * @param proposal of the deepest valley if the documents part there, else the convention
+ * @param proposal of the deepest valley if the documents part there, else of the settings as they are
  * @param alternatives what could be chosen, first that of the deepest valley; empty without a valley
  * @param boilerplate what holds most of the pairs together that would be found; null where nothing does
  */
@@ -135,7 +135,7 @@ public record Tuning(
             ComparedText second,
             @JsonProperty("similarity") double jaccard) {}
 
-    /** What the similarities of a file's pairs say. Only {@link #PARTED} is a reason to leave the convention. */
+    /** What the similarities of a file's pairs say. Only {@link #PARTED} is a reason to change the settings. */
     public enum Finding {
         /** There is a valley between the unrelated and the copies, and halves of the documents have it too. */
         PARTED,

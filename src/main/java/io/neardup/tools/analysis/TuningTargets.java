@@ -8,11 +8,11 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * What settings are to reach, and the convention that is kept where documents do not say where they part.
+ * What a proposal is to reach, and the current settings, which stay where it is not clear where copies begin.
  *
- * @param shingling of the convention; others are cut from the same normalized text
- * @param threshold of the convention, above 0, at most 1
- * @param unrelated similarity of unrelated documents by the convention, for files that are too small to tell
+ * @param shingling of the settings; others are cut from the same normalized text
+ * @param threshold of the settings, above 0, at most 1
+ * @param unrelated similarity of unrelated documents by the settings, for files that are too small to tell
  * @param recall at the threshold, above 0, below 1
  * @param indexSize unique documents that costs are weighed at, at least 1; empty for as many as there are
  */
@@ -32,13 +32,13 @@ public record TuningTargets(
                 settings.isGiven("neardup.index.size") ? OptionalLong.of(config.indexSize()) : OptionalLong.empty());
     }
 
-    /** The shingle of the convention, such as {@code char:9}. */
+    /** The shingle of the settings, such as {@code char:9}. */
     public String shingle() {
         return shingling.spec();
     }
 
     /**
-     * The shingles that are tried: those of {@link Tuning#SHINGLES} and that of the convention; this alone where it has
+     * The shingles that are tried: those of {@link Tuning#SHINGLES} and that of the settings; this alone where it has
      * boilerplate, which is known of no other.
      */
     public Set<String> shingles() {

@@ -172,7 +172,7 @@ final class ConservationCheck {
         private final Map<Long, Taken> waiting = new LinkedHashMap<>();
         /** The last before which all that left was read. */
         private long lastSettled = -1;
-        /** Records behind that which were given up: not left yet, or a later one will show that they are lost. */
+        /** Records after that which were given up: not left yet, or a later one will show that they are lost. */
         private long givenUp;
         /** The first of them. */
         private @Nullable Taken firstGivenUp;
@@ -189,7 +189,7 @@ final class ConservationCheck {
         private final Map<TopicPartition, Long> first = new HashMap<>();
         /** The first offset of each input partition that came out. */
         private final Map<TopicPartition, Long> firstTaken = new HashMap<>();
-        /** The one of each input partition that came out furthest behind. */
+        /** The one of each input partition that came out last. */
         private final Map<TopicPartition, Matched> last = new HashMap<>();
     }
 
@@ -308,7 +308,7 @@ final class ConservationCheck {
         output(left.partition).firstTaken.merge(taken.partition, taken.offset, Math::min);
         if (taken.offset > side.lastSettled && topics.isSettled(left.partition, left.offset)) {
             side.lastSettled = taken.offset;
-            if (side.firstGivenUp != null) { // The oldest were given up: this one is behind them all.
+            if (side.firstGivenUp != null) { // The oldest were given up: this one is after them all.
                 endOfPassed(side.firstGivenUp, side.givenUp);
                 side.firstGivenUp = null;
                 side.givenUp = 0;
@@ -332,11 +332,11 @@ final class ConservationCheck {
     private void checkOrder(Matched now) {
         Map<TopicPartition, Matched> last = output(now.left.partition).last;
         Matched before = last.get(now.taken.partition);
-        boolean isBehind = before != null && now.left.offset > before.left.offset;
-        if (before == null || before.isUncertain() || isBehind) {
+        boolean isAfter = before != null && now.left.offset > before.left.offset;
+        if (before == null || before.isUncertain() || isAfter) {
             last.put(now.taken.partition, now);
         }
-        if (before != null && !before.isUncertain() && now.taken.offset > before.taken.offset != isBehind) {
+        if (before != null && !before.isUncertain() && now.taken.offset > before.taken.offset != isAfter) {
             suspect(now, before);
         }
     }
@@ -513,7 +513,7 @@ final class ConservationCheck {
         return notJudged > 0;
     }
 
-    /** Of each input partition the offset behind the last record that is known to have left. */
+    /** Of each input partition the offset after the last record that is known to have left. */
     Map<TopicPartition, Long> firstNotLeft() {
         Map<TopicPartition, Long> offsets = new HashMap<>();
         inputs.forEach((partition, side) -> offsets.put(partition, side.lastSettled + 1));
@@ -526,10 +526,11 @@ final class ConservationCheck {
         conservation.note(notLeft, "records at the ends of input partitions have not left yet");
         conservation.note(
                 notJudged,
-                "records: what belongs to them was deleted from a topic, or they came in before there were verdicts");
+                "records were not judged: their counterpart was deleted, or they came in before verdicts were written");
         conservation.note(
                 notKnown,
-                "records are on no output: lost, or deleted from one that is compacted or has nothing else of them");
+                "records are on no output: lost, or deleted from an output that is compacted or holds nothing else of"
+                        + " their partition");
         conservation.note(
                 ofRecords ? namesReplaced : 0,
                 "records have U+FFFD in the name of a header: unless their producers wrote it, the name was not UTF-8"

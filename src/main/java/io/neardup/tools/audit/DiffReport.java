@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param all of the pairs
  * @param similarity pairs in which somebody says duplicate, by the range of their similarity, the lowest first
- * @param sources pairs by source, those of which most part first
- * @param examples the clearest of each way in which they part
+ * @param sources pairs by source, those of which most differ first
+ * @param examples the clearest of each way in which they differ
  */
 public record DiffReport(
         Side a,
@@ -155,7 +155,7 @@ public record DiffReport(
             return byAgreement.getOrDefault(agreement, 0L);
         }
 
-        public long parted() {
+        public long differing() {
             return pairs() - of(Agreement.SAME);
         }
 
@@ -182,7 +182,7 @@ public record DiffReport(
         private static final int SOURCES_MAX = 10_000;
         private static final int SOURCES_SHOWN_MAX = 20;
         private static final int SETTINGS_MAX = 100;
-        /** Of each way to part. */
+        /** Of each way to differ. */
         static final int EXAMPLES_MAX = 3;
 
         /** Those that come when there are too many. */
@@ -193,7 +193,7 @@ public record DiffReport(
         private final Map<String, Shares> bySource = new HashMap<>();
         private final Map<String, Long> settingsOfA = new TreeMap<>();
         private final Map<String, Long> settingsOfB = new TreeMap<>();
-        /** The clearest of each way to part, the least clear of them at the head. */
+        /** The clearest of each way to differ, the least clear of them at the head. */
         private final Map<Agreement, PriorityQueue<Pair>> examples = new EnumMap<>(Agreement.class);
 
         void add(Pair pair) {
@@ -246,7 +246,7 @@ public record DiffReport(
             return bySource.entrySet().stream()
                     .map(entry -> new SourceShares(entry.getKey(), entry.getValue()))
                     .sorted(Comparator.comparingLong(
-                                    (SourceShares one) -> one.shares().parted())
+                                    (SourceShares one) -> one.shares().differing())
                             .reversed()
                             .thenComparing(SourceShares::source))
                     .limit(SOURCES_SHOWN_MAX)

@@ -68,7 +68,7 @@ public final class DocumentSearch {
     public record Found(String id, @Nullable Outcome outcome, InputRecord record, Optional<String> text) {}
 
     /**
-     * The youngest record of the document on the outputs, and behind it those of the other outputs, as far as they were
+     * The youngest record of the document on the outputs, and after it those of the other outputs, as far as they were
      * read back to its time; else the same of inputs.
      *
      * @param id of the document, or the place where it came in, as long as the input has it there

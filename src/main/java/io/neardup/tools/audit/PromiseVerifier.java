@@ -225,7 +225,7 @@ public final class PromiseVerifier {
     }
 
     /**
-     * Hashes of the names of documents that came in and have not left: behind the last that has, no more of an input
+     * Hashes of the names of documents that came in and have not left: after the last that has, no more of an input
      * partition are in flight than may be. An offset in two may be the end of a producer's transaction.
      */
     private Set<Long> notLeft(Scene scene, Map<TopicPartition, Long> from, DocumentsCheck documents)

@@ -41,7 +41,7 @@ final class SampleShare {
         return true;
     }
 
-    /** Begins with nothing kept; behind the last class nothing is taken. */
+    /** Begins with nothing kept; after the last class nothing is taken. */
     void startPass() {
         pass++;
         bytes = 0;
@@ -60,7 +60,7 @@ final class SampleShare {
     void note(Findings findings, String of) {
         findings.note(
                 pass + 1 < classes,
-                "a sample: one of " + classes + " parts of the " + of + "; --all looks at all in so many passes, a"
-                        + " larger heap (java -Xmx4g -jar ...) needs fewer");
+                "a sample: one of " + classes + " parts of the " + of + "; --all looks at all of them in " + classes
+                        + " passes, fewer with a larger heap (java -Xmx4g -jar ...)");
     }
 }

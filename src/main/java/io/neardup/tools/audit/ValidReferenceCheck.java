@@ -213,8 +213,8 @@ final class ValidReferenceCheck {
         findings.note(notJudged, "duplicates name a document without an id, or one that may be deleted");
         findings.note(
                 notKnown,
-                "duplicates do not fit the document that they name: wrong, or unique, which is compacted, had another"
-                        + " version of it");
+                "duplicates do not match the document that they name: they are wrong, or the compacted unique topic"
+                        + " lost that version of it");
         findings.note(notYet, "duplicates name a document that has not left yet");
         findings.note(ofUnreadSeeds, "duplicates name a document of a seed that is gone, or has no verdicts");
         findings.note(judgedByOthers, "duplicates were judged by other settings: their similarity is not checked");
@@ -223,6 +223,6 @@ final class ValidReferenceCheck {
                 "texts are not compared, as duplicates are verdicts");
         return findings.report(promise, judged, "duplicates")
                 .knownIf(notKnown == 0)
-                .unlessExcused(isExcused, "records of unique are deleted: another version of what is named may be");
+                .unlessExcused(isExcused, "records of unique were deleted, perhaps the version that a duplicate names");
     }
 }

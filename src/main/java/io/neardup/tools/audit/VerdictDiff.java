@@ -90,7 +90,7 @@ public final class VerdictDiff {
                 if (read % SAID_PAIRS == 0) {
                     say(partition);
                 }
-                // An end is behind all.
+                // An end is after all.
                 long offsetOfA =
                         first == null ? Long.MAX_VALUE : first.position().offset();
                 long offsetOfB =
@@ -123,7 +123,7 @@ public final class VerdictDiff {
                 return verdict;
             } else {
                 throw new IOException("verdicts on " + partition + ": expected them in the order of the input, found"
-                        + " that on offset " + offset + " behind that on offset " + last
+                        + " that on offset " + offset + " after that on offset " + last
                         + ": two services wrote there, or one wrote all once more after a reset, or the input was made"
                         + " again; --since skips what was written before a time");
             }

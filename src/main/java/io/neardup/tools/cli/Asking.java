@@ -53,7 +53,7 @@ final class Asking {
     private static final String QUIT = "q";
     private static final int LINES_MAX = 14;
     private static final String HEADER = "# What people say of two documents: same, other, unclear, or ? for not"
-            + " answered yet.\n# Fill in the answers behind the ids, with tabs between.\n";
+            + " answered yet.\n# Fill in the answers after the ids, with tabs between.\n";
 
     private final Options options;
     private final TuningTargets targets;
@@ -265,18 +265,18 @@ final class Asking {
                 SkippedText.addUnknown(known, report);
             }
             if (outside > 0) {
-                report.text(format("%d more do not count: their texts are unlike by every shingle.", outside));
+                report.text(format(
+                        "%d more do not count: their pairs are not among those that may be duplicates.", outside));
             }
             report.blank();
             if (proposal == null) {
                 report.text(format(
-                        "To propose from answers takes %d of them, same and other among them.",
-                        AskedTuning.ANSWERS_MIN));
+                        "A proposal from answers needs %d of them, both same and other.", AskedTuning.ANSWERS_MIN));
             } else {
                 addProposal(proposal, report);
             }
             if (!isProposed) {
-                report.text("So what counts is what the documents tell without answers:");
+                report.text("So the proposal without answers stands:");
                 alone.finding().forEach(report::text);
             }
             report.blank().text(TuningReport.cost(fit));

@@ -126,16 +126,16 @@ final class CheckCommand extends ReportingCommand {
 
     private static String said(JsonNode answer) {
         if (answer.path("outcome").asText().equals("duplicate")) {
-            return "duplicate of " + answer.path("duplicateOf").asText() + alike(answer);
+            return "duplicate of " + answer.path("duplicateOf").asText() + similarity(answer);
         }
         JsonNode nearest = answer.path("nearest").path(0);
         return nearest.isMissingNode()
-                ? "unique; nothing like it shares a bucket"
-                : "unique; nearest " + nearest.path("id").asText() + alike(nearest)
+                ? "unique; no candidate was compared"
+                : "unique; nearest " + nearest.path("id").asText() + similarity(nearest)
                         + (nearest.path("pending").asBoolean() ? ", not decided yet" : "");
     }
 
-    private static String alike(JsonNode answer) {
-        return format(", %.3f alike", answer.path("similarity").asDouble());
+    private static String similarity(JsonNode answer) {
+        return format(", similarity %.3f", answer.path("similarity").asDouble());
     }
 }

@@ -22,17 +22,17 @@ import picocli.CommandLine.Option;
         name = "cutover",
         description = {
             "Lets an index hand its input over to another one.",
-            "It goes over exactly once, to one that follows it: each coordinator of the old one"
-                    + " stops at a record of its own, and the new one goes on there when all before has left."
+            "Exactly once, to one that follows it: each coordinator of the old index stops at a record of its own,"
+                    + " and the new index continues there once everything before has left."
         },
         footer = {
             "Example, with the settings that one of the services runs with:",
             "  java -jar neardup.jar index cutover --from neardup --to neardup-2 \\",
             "      --config config/neardup.properties --bootstrap-server localhost:9092",
             "",
-            "It asks, and waits until the new index has taken over. Ctrl-C ends the wait",
-            "alone. What is asked counts for good: the old service ends by itself, and does",
-            "not start again.",
+            "It asks for confirmation and waits until the new index has taken over. Ctrl-C",
+            "ends only the waiting. A request cannot be taken back: the old service ends by",
+            "itself, and does not start again.",
             "",
             "Exit codes: 0 taken over, and with --status; 1 not; 2 wrong usage or settings."
         })
@@ -51,7 +51,7 @@ final class CutoverCommand extends ClusterCommand {
     @Option(names = "--now", description = "Do not wait until the successor has read nearly all of the old index.")
     private boolean now;
 
-    @Option(names = "--yes", description = "Do not ask.")
+    @Option(names = "--yes", description = "Do not ask for confirmation.")
     private boolean yes;
 
     @Override
@@ -99,15 +99,15 @@ final class CutoverCommand extends ClusterCommand {
     private String text(Progress progress) {
         Cutover cutover = progress.cutover();
         if (cutover.request().isEmpty()) {
-            return from + " keeps its input: nothing is asked.";
+            return from + " keeps its input: no cutover was requested.";
         }
         String to = cutover.request().get().successor();
         boolean isEmpty = cutover.stage() == CutoverStage.EMPTY;
         String text = from + (isEmpty ? " has handed" : " is handing") + " its input over to " + to
-                + (isEmpty ? "" : ": coordinators left " + cutover.coordinatorsLeft())
-                + ", since " + Instant.ofEpochMilli(cutover.sinceMillis()) + ".";
+                + ", since " + Instant.ofEpochMilli(cutover.sinceMillis())
+                + (isEmpty ? "." : "; coordinators not done: " + cutover.coordinatorsLeft() + ".");
         if (progress.isTakenOver()) {
-            return text + " That has taken over.";
+            return text + " " + to + " has taken over.";
         }
         text += isEmpty ? " " + to + " has still to take over." : "";
         text += !isEmpty && progress.members() == 0 ? " No service of " + from + " runs: start it again." : "";
@@ -123,14 +123,14 @@ final class CutoverCommand extends ClusterCommand {
             out().println(from + " is to hand its input over to " + successor + ", which has about " + left
                     + " records of it to read before it goes on.");
             if (!yes && !isConfirmed("Hand over for good?")) {
-                err().println("Nothing was asked.");
+                err().println("No cutover was requested.");
                 return ExitCode.SOFTWARE;
             }
             Cutover unused = request.ask(successor);
         }
         Progress asked = request.look();
         if (!asked.cutover().successor().equals(Optional.of(successor))) {
-            err().println("Nothing was asked: " + text(asked));
+            err().println("No new request was made: " + text(asked));
             return ExitCode.SOFTWARE;
         }
         return await(request, asked);

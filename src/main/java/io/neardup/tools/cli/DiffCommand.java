@@ -35,7 +35,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "diff",
-        description = {"Compares the verdicts of two services on the same input.", "It tells where they part."},
+        description = {"Compares the verdicts of two services on the same input.", "It shows where they differ."},
         footer = {
             "Examples: two services on a cluster, and two runs of local without one, each with",
             "--set neardup.outputs=records,verdicts --out DIR:",
@@ -155,14 +155,14 @@ final class DiffCommand extends ClusterCommand {
     }
 
     private static void addHead(String name, TextTable text) {
-        text.blank().row(name, "records", "parted", "originals", "only A", "only B");
+        text.blank().row(name, "records", "differ", "originals", "only A", "only B");
     }
 
     private static void addRow(String name, Shares shares, TextTable text) {
         text.row(
                 name.length() <= NAME_MAX ? name : name.substring(0, NAME_MAX),
                 shares.pairs(),
-                percent(shares.parted(), shares),
+                percent(shares.differing(), shares),
                 shares.of(Agreement.OTHER_ORIGINAL),
                 shares.of(Agreement.DUPLICATE_IN_A),
                 shares.of(Agreement.DUPLICATE_IN_B));

@@ -37,11 +37,11 @@ import picocli.CommandLine.Parameters;
             "  java -jar neardup.jar feed news.xml pages/ table.csv --rate 500 \\",
             "      --config config/neardup.properties",
             "",
-            "After a stop, also a hard one, the same command goes on where it was: with the",
-            "records the cluster commits how far each file was sent, in one transaction. So",
-            "nothing that was committed is sent twice, and of a folder that has grown what",
-            "is new is sent. Readers must be read_committed, as the service is. The standard",
-            "input (-) is sent from its start.",
+            "After a stop or a kill, the same command continues where it was: each",
+            "transaction commits the records together with how far each file was sent.",
+            "Nothing committed is sent twice; of a folder that has grown only the new files",
+            "are sent. Readers must be read_committed, as the service is. The standard input",
+            "(-) is sent from its start.",
             "",
             "Records are sent as they are. Which field is the text, the settings of the",
             "service say: give the same --config, --preset or --set here."
@@ -78,8 +78,9 @@ final class FeedCommand extends ClusterCommand {
     @Option(
             names = "--skipped",
             paramLabel = "FILE",
-            description = "Write what of the files is no record there, as skipped.jsonl of local; added to an earlier"
-                    + " list, unless --from-start; a file that is gone on with stands there once more.")
+            description = "Write the parts of the files that are no records there, in the format of local's"
+                    + " skipped.jsonl. Appended to an earlier list, unless with --from-start or -; a resumed file is"
+                    + " listed again.")
     private @Nullable Path skipped;
 
     @Override
@@ -191,7 +192,7 @@ final class FeedCommand extends ClusterCommand {
             if (!fields.isEmpty()) {
                 lines.add("Fields of it that hold text:");
                 lines.addAll(SkippedText.fields(fields));
-                lines.add("to the service, and here to look once more; or the same --preset to both.");
+                lines.add("Give the same settings, or the same --preset, to the service and to feed.");
             }
             lines.add("--anyway sends them as they are.");
             return new UnusableFileException(String.join(System.lineSeparator(), lines));

@@ -44,8 +44,8 @@ import picocli.CommandLine.Parameters;
             "are meant for a cluster. The broker listens on the loopback address alone, asks",
             "for no passwords, and deletes nothing. Its data are in a temporary folder (of",
             "-Djava.io.tmpdir) that is deleted at the end, also after Ctrl-C, unless --data",
-            "names one. A later start with that one goes on: it sends files only where some",
-            "are named, and counts what comes of these alone."
+            "names one. A later start with the same --data continues: it sends only files",
+            "that are given, and counts only their results."
         })
 final class LocalCommand extends SettingsCommand {
     private static final int PARTITIONS_MAX = 1_000;
@@ -62,15 +62,16 @@ final class LocalCommand extends SettingsCommand {
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Write unique.jsonl, duplicate-of.jsonl, dead-letter.jsonl and skipped.jsonl there, replacing"
-                    + " earlier ones.")
+            description = "Write unique.jsonl, duplicate-of.jsonl, dead-letter.jsonl and skipped.jsonl there, and"
+                    + " verdicts.jsonl and stories.jsonl where the service writes them. Results of an earlier run are"
+                    + " replaced or deleted.")
     private @Nullable Path out;
 
     @Option(
             names = "--partitions",
             paramLabel = "N",
-            description = "Partitions of the input topic (default: 1, or those of --data). With one the outcome is that"
-                    + " of reading line by line.")
+            description = "Partitions of the input topic (default: 1, or those of --data). With one, documents are"
+                    + " judged in the order of the lines.")
     private @Nullable Integer partitions;
 
     @Option(

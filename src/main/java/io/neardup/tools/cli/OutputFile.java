@@ -36,8 +36,8 @@ final class OutputFile {
         for (String input : inputs) {
             if (Feed.reads(input, List.of(file, part(file)))) {
                 throw new UnusableFileException(
-                        option + " " + file + ": expected another file than the one that is read, and none in a folder"
-                                + " that is read, found that " + input + " is read: take another place");
+                        option + " " + file + ": expected a file that is not read and not in a folder that is read,"
+                                + " found that " + input + " is read: choose another path");
             }
         }
         return file;

@@ -76,7 +76,7 @@ final class PlanCommand extends SettingsCommand {
             names = "--bands",
             paramLabel = "N",
             split = ",",
-            description = "Bands; several settings at once: as many numbers of rows.")
+            description = "Bands; for several at once give as many --rows.")
     private List<Integer> bands = new ArrayList<>();
 
     @Option(names = "--rows", paramLabel = "N", split = ",", description = "Rows of a band.")
@@ -86,7 +86,7 @@ final class PlanCommand extends SettingsCommand {
             names = "--at",
             paramLabel = "S",
             split = ",",
-            description = "Print the probabilities to meet at these similarities, too.")
+            description = "Also print the probability of sharing a bucket at these similarities.")
     private List<Double> at = new ArrayList<>();
 
     @Option(names = "--png", paramLabel = "FILE", description = "Draw the curves there.")
@@ -98,13 +98,13 @@ final class PlanCommand extends SettingsCommand {
     @Option(
             names = "--find",
             paramLabel = "S:P",
-            description = "Pairs of similarity S are to meet with probability P at the least.")
+            description = "Pairs of similarity S are to share a bucket with probability P or more.")
     private @Nullable String find;
 
     @Option(
             names = "--reject",
             paramLabel = "S:P",
-            description = "Pairs of similarity S are to meet with probability P at the most.")
+            description = "Pairs of similarity S are to share a bucket with probability P or less.")
     private @Nullable String reject;
 
     @Option(
@@ -191,7 +191,8 @@ final class PlanCommand extends SettingsCommand {
 
     private List<Banding> bandings() {
         if (bands.size() != rows.size()) {
-            throw wrong("--bands and --rows: expected as many of both, found " + bands.size() + " and " + rows.size());
+            throw wrong("--bands and --rows: expected the same number of values, found " + bands.size() + " and "
+                    + rows.size());
         }
         try {
             return IntStream.range(0, bands.size())
@@ -250,7 +251,7 @@ final class PlanCommand extends SettingsCommand {
 
     // ---- what is printed
 
-    /** The chance to meet by similarity: a column for each curve, and the first one as bars. */
+    /** The chance to share a bucket by similarity: a column for each curve, and the first one as bars. */
     private TextTable addCurves(Map<String, DoubleUnaryOperator> curves, TextTable text) {
         List<Object> head = new ArrayList<>(List.of("similarity"));
         head.addAll(curves.keySet());
@@ -349,7 +350,7 @@ final class PlanCommand extends SettingsCommand {
         return (double) bytesOfDocument * config.indexSize() / (1 << 30);
     }
 
-    /** A banding, and how likely it meets pairs of the two similarities. */
+    /** A banding, and how likely pairs of the two similarities share a bucket by it. */
     private record Meeting(@JsonUnwrapped Banding banding, int hashes, double find, double reject) {
         static Meeting of(Banding banding, BandingTargets targets) {
             return new Meeting(

@@ -63,8 +63,8 @@ final class RunCommand extends ClusterCommand {
 
     @Option(
             names = "--check",
-            description = "Start nothing and change nothing: look at all that a start looks at, and tell"
-                    + " each, with the fix where it is not well.")
+            description = "Start nothing and change nothing: run every check of a start and print"
+                    + " each result, with a fix where something is wrong.")
     private boolean checks;
 
     @Override
@@ -120,9 +120,13 @@ final class RunCommand extends ClusterCommand {
         }
         long wrong = count(Result.WRONG, checks);
         long advised = count(Result.ADVICE, checks);
+        String ofChecks = " of " + checks.size() + " checks ";
+        String advice = advised == 0 ? "none" : String.valueOf(advised);
         return text.blank()
-                .text((isReady ? "Ready to start" : "Not ready: " + wrong + " wrong") + ", " + advised
-                        + " to look at, of " + checks.size() + " checks. Nothing was changed.");
+                .text((isReady
+                                ? "Ready to start: " + advice + ofChecks
+                                : "Not ready: " + wrong + ofChecks + "wrong, " + advice + " ")
+                        + "with advice. Nothing was changed.");
     }
 
     private static long count(Result result, List<Finding> checks) {

@@ -49,7 +49,7 @@ final class SkippedText {
                 .toList();
     }
 
-    /** The same behind a message that there are none; and which fields hold text, where it was not looked for. */
+    /** The same, to follow a message that there are none; and which fields hold text, where it was not looked for. */
     static String noDocuments(List<Rejected> rejected) {
         List<String> lines = new ArrayList<>(List.of(""));
         lines(rejected).forEach(line -> lines.add("  " + line));

@@ -101,7 +101,7 @@ final class StatusCommand extends ClusterCommand {
         private record Member(String clientId, String host, List<String> partitions) {}
 
         /**
-         * @param end behind the last record that is committed
+         * @param end after the last record that is committed
          * @param read up to where it was read; null where it never was
          * @param lag offsets that are not read yet; of a partition that never was, all up to its end
          * @param heldMax at most so many records were read and have not left; gaps of the topic count too
@@ -175,23 +175,20 @@ final class StatusCommand extends ClusterCommand {
                 problems.addAll(running(settingsReader.cutover(), members.isEmpty()));
             } else {
                 problems.add("application.id " + config.applicationId() + ": expected an index, found none on this"
-                        + " cluster: it was never started, or it is another one (--group)");
+                        + " cluster: the service was never started, or has another application.id (--group)");
             }
             return problems;
         }
 
         private static Optional<String> following(ClusterView cluster, SettingsReader settingsReader) {
-            return settingsReader
-                    .predecessor()
-                    .filter(before -> !settingsReader.hasTakenOver())
-                    .map(before -> {
-                        String id = "application.id " + before.applicationId();
-                        if (cluster.admin().findNow(List.of(before.topic())).isEmpty()) {
-                            return "it is made from " + id + ", of which topic " + before.topic() + " is gone";
-                        }
-                        return "it follows " + id + " until that has handed its input over, with "
-                                + cluster.lag(before.partitions()) + " records of that left to read";
-                    });
+            return settingsReader.predecessor().filter(before -> !settingsReader.hasTakenOver()).map(before -> {
+                String id = "application.id " + before.applicationId();
+                if (cluster.admin().findNow(List.of(before.topic())).isEmpty()) {
+                    return "it follows " + id + ", whose topic " + before.topic() + " is gone";
+                }
+                return "it follows " + id + " until that has handed its input over, with "
+                        + cluster.lag(before.partitions()) + " records of that left to read";
+            });
         }
 
         private static List<String> running(Cutover cutover, boolean isStopped) {
@@ -200,7 +197,7 @@ final class StatusCommand extends ClusterCommand {
                     .ifPresent(successor -> problems.add("it hands its input over to application.id " + successor
                             + ", for good: index cutover --status tells how far it is"));
             if (isStopped && cutover.stage() != CutoverStage.EMPTY) {
-                problems.add("no instance runs: the end of the log of each tells why it stopped");
+                problems.add("no instance runs: the end of each one's log says why");
             }
             return problems;
         }

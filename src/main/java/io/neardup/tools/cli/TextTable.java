@@ -20,7 +20,7 @@ final class TextTable {
     static final int COLUMNS = 79;
     private static final int TEXT_COLUMNS_MIN = 30;
     private static final MathContext SHOWN = new MathContext(6, RoundingMode.DOWN);
-    /** Where a line may end: behind spaces, and behind each letter of scripts that have none. */
+    /** Where a line may end: after spaces, and after each letter of scripts that have none. */
     private static final Pattern WORD_ENDS =
             Pattern.compile("(?<= )(?=[^ ])|(?<=[\\p{IsHan}\\p{IsHiragana}\\p{IsKatakana}\\p{IsThai}])");
 
@@ -46,7 +46,7 @@ final class TextTable {
     }
 
     /**
-     * Cells that stand under those of the rows before and behind, up to the next blank line.
+     * Cells that stand under those of the rows before and after, up to the next blank line.
      *
      * @param cells whole numbers, {@linkplain #figure figures} and text
      */
@@ -123,7 +123,7 @@ final class TextTable {
         return this;
     }
 
-    /** A blank line; the rows behind it need not stand under those before. */
+    /** A blank line; the rows after it need not stand under those before. */
     TextTable blank() {
         endBlock();
         lines.add("");

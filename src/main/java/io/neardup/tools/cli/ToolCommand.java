@@ -92,7 +92,8 @@ abstract class ToolCommand implements Callable<Integer> {
 
     /** Says which cluster is asked: one that does not answer is waited for. */
     void askingCluster(NeardupConfig config) {
-        err().println("asking bootstrap.servers " + config.bootstrapServers().orElse("(none)") + " ...");
+        err().println("contacting bootstrap.servers "
+                + config.bootstrapServers().orElse("(none)") + " ...");
         err().flush();
     }
 
@@ -109,7 +110,7 @@ abstract class ToolCommand implements Callable<Integer> {
         List<ArgSpec> before = spec.commandLine().getParent().getParseResult().matchedArgs();
         if (!before.isEmpty()) {
             ArgSpec first = before.get(0);
-            throw wrong("expected options and files behind " + spec.name() + ", found "
+            throw wrong("expected options and files after " + spec.name() + ", found "
                     + (first instanceof OptionSpec option ? option.longestName() : first.paramLabel()) + " before it");
         }
     }
@@ -149,7 +150,7 @@ abstract class ToolCommand implements Callable<Integer> {
                 .sorted()
                 .collect(Collectors.joining(", "));
         if (!others.isEmpty()) {
-            throw wrong(others + ": of no effect beside " + what + "; " + instead);
+            throw wrong(others + ": no effect with " + what + "; " + instead);
         }
     }
 

@@ -19,8 +19,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "boilerplate",
         description = {
-            "Writes what many unlike documents hold, not to count.",
-            "These are the shingles of menus and templates, for the setting neardup.boilerplate."
+            "Writes the shingles that many unlike documents hold.",
+            "They are those of menus and templates, which the setting neardup.boilerplate leaves out."
         },
         footer = {
             "Example:",

@@ -18,8 +18,8 @@ import picocli.CommandLine.Parameters;
         name = "tune",
         description = {
             "Proposes settings for a file of documents.",
-            "It measures by several shingles how similar the documents are, finds where copies part"
-                    + " from the unrelated, and proposes shingle, threshold, bands and rows."
+            "It measures by several shingles how similar the documents are, finds where copies"
+                    + " separate from the unrelated, and proposes shingle, threshold, bands and rows."
         },
         subcommands = {TuneBoilerplateCommand.class, TuneWeightsCommand.class},
         footer = {
@@ -30,8 +30,8 @@ import picocli.CommandLine.Parameters;
             "  java -jar neardup.jar tune news.jsonl.gz --ask",
             "Answers by a script: a line s, o or ? for each question on the standard input,",
             "  java -jar neardup.jar tune news.jsonl.gz --ask 10 < replies.txt",
-            "or in the file: at the end of the input the next pairs stand there with ? behind",
-            "the ids; put same or other in its place and call again",
+            "or in the file: when the input ends, the next pairs are written there with ?",
+            "after the ids; replace ? by same or other and call again",
             "  java -jar neardup.jar tune news.jsonl.gz --ask --answers a.tsv < /dev/null",
             "",
             "Exit code 130 after Ctrl-C, with what was answered so far kept."

@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "weights",
         description = {
-            "Writes in how many documents each term is.",
+            "Writes how many documents hold each term.",
             "By these, simhash gives rare terms more weight: see neardup.simhash.frequencies."
         },
         footer = {

@@ -45,25 +45,25 @@ record TunedSettings(String comment, Map<String, String> values) {
     }
 
     /**
-     * What was given; no more is proposed where the convention is kept. An index is bound to what it is made with, and
-     * the rest was solved for a sample that tells nothing.
+     * What was given and is not the default; no more is proposed where the settings stay. An index is bound to what it
+     * is made with, and the rest was solved for a sample that tells nothing.
      */
-    TunedSettings given(boolean isSizeGiven) {
-        NeardupConfig convention = NeardupConfig.of(new Settings());
-        Map<String, String> given = without(SOLVED).values;
-        given.remove(SHINGLE, convention.shingling().spec());
-        given.remove(THRESHOLD, String.valueOf(convention.threshold()));
+    TunedSettings keptSettings(boolean isSizeGiven) {
+        NeardupConfig defaults = NeardupConfig.of(new Settings());
+        Map<String, String> kept = without(SOLVED).values;
+        kept.remove(SHINGLE, defaults.shingling().spec());
+        kept.remove(THRESHOLD, String.valueOf(defaults.threshold()));
         if (!isSizeGiven) {
-            given.remove(INDEX_SIZE);
+            kept.remove(INDEX_SIZE);
         }
-        return new TunedSettings("The convention is kept: too little is known to leave it.", given);
+        return new TunedSettings("Too little is known to propose other settings.", kept);
     }
 
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         values.forEach((key, value) -> lines.add(key + "=" + value));
         if (values.isEmpty()) {
-            lines.add("# No settings: the service keeps the convention without any.");
+            lines.add("# No other settings are proposed.");
         }
         return lines;
     }

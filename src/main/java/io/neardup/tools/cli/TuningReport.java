@@ -58,7 +58,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements TunedSettin
                 format(
                         "For %,d documents, found at the threshold with a chance of %s.",
                         fit.indexSize(), targets.recall()));
-        return isParted() ? tuned : tuned.given(targets.indexSize().isPresent());
+        return isParted() ? tuned : tuned.keptSettings(targets.indexSize().isPresent());
     }
 
     private boolean isParted() {
@@ -88,8 +88,9 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements TunedSettin
     }
 
     private void addShingles(TextTable report) {
-        report.text("Half and 999 of 1,000 pairs stay below so much; the valley before the copies, its depth,"
-                + " and the pairs from there on:");
+        report.text(
+                "The similarities that half and 999 of 1,000 pairs stay below; the valley before the copies, its depth,"
+                        + " and the pairs at or above it:");
         report.row("", "half", "999/1,000", "valley", "depth", "pairs");
         for (MeasuredShingle measured : tuning.measured()) {
             Valley valley = measured.valley().orElse(null);
@@ -158,7 +159,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements TunedSettin
         lines.add(format(
                 isParted()
                         ? "Proposal: %s, duplicates from %s on."
-                        : "So the convention is kept: %s, duplicates from %s on.",
+                        : "So the settings stay: %s, duplicates from %s on.",
                 tuning.proposal().shingle(),
                 tuning.proposal().threshold()));
         return lines;
@@ -170,11 +171,11 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements TunedSettin
                 MeasuredShingle measured = tuning.proposed();
                 Valley valley = measured.valley().orElseThrow();
                 yield format(
-                        "The documents part: by %s the pairs fall from the unrelated to a valley around %.2f"
-                                + " and rise again to the copies around %.2f.",
+                        "Copies and unrelated documents separate: by %s the pairs fall from the unrelated to a valley"
+                                + " around %.2f and rise again to the copies around %.2f.",
                         measured.shingle(), valley.threshold(), valley.copies());
             }
-            case UNSURE -> "It is not sure where the documents part.";
+            case UNSURE -> "It is not clear where copies begin.";
             case BOILERPLATE -> {
                 Boilerplate held = Objects.requireNonNull(tuning.boilerplate());
                 yield format(
@@ -200,8 +201,8 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements TunedSettin
 
     static String cost(ShingleFit fit) {
         return format(
-                "%d bands x %d rows find a duplicate at the threshold with a chance of %.4f. With %,d documents one is"
-                        + " compared with %.3g others for nothing; it takes %d bytes.",
+                "%d bands x %d rows find a duplicate at the threshold with a chance of %.4f. In an index of %,d"
+                        + " documents each is compared with %.3g unrelated ones and takes up to %d bytes of memory.",
                 fit.banding().bands(),
                 fit.banding().rows(),
                 fit.recall(),

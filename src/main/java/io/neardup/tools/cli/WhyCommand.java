@@ -110,13 +110,14 @@ final class WhyCommand extends ClusterCommand {
         TextTable text() {
             TextTable text = new TextTable().fields(json());
             if (found.outcome() == null) {
-                text.text("It came in, and is on no output: it has not left yet, or what left is deleted.");
+                text.text("It is on the input and on no output: it is still in flight, or its output record was"
+                        + " deleted.");
             }
             if (found.outcome() == Outcome.DUPLICATE && original.isEmpty()) {
                 text.text(
                         found.record().header(OutputRecords.DUPLICATE_OF_SEED).isPresent()
-                                ? "Its original is of a seed: it never left."
-                                : "Its original is not there any more, as far back as was read.");
+                                ? "Its original is a seed document, which is on no output."
+                                : "Its original was not found, as far back as was read.");
             }
             Optional<String> first = original.flatMap(Found::text);
             if (first.isPresent() && found.text().isPresent()) {

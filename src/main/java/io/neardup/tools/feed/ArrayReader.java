@@ -101,13 +101,13 @@ final class ArrayReader extends FormatReader {
         return array.currentLocation().getCharOffset();
     }
 
-    /** Behind the array nothing is expected. */
+    /** After the array nothing is expected. */
     private void checkRest() throws IOException {
         if (array.nextToken() != null) {
             throw new DamagedException(
                     Skip.BROKEN,
                     array.currentTokenLocation().getCharOffset(),
-                    "expected nothing behind the array, found something");
+                    "expected nothing after the array, found more");
         }
     }
 

@@ -92,8 +92,8 @@ public final class BulkProducer {
             }
             if (cause instanceof ProducerFencedException || cause instanceof InvalidProducerEpochException) {
                 return new StartupException(
-                        "expected to be the only one that sends these, found another that has begun since: what was"
-                                + " committed stays sent, and the other goes on behind it",
+                        "expected to be the only sender of these records, found that another one has started since:"
+                                + " what was committed stays sent, and the other continues after it",
                         failure);
             }
             if (cause instanceof TransactionalIdAuthorizationException) {

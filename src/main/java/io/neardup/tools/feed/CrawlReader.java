@@ -22,7 +22,7 @@ import org.netpreserve.jwarc.WarcRecord;
  * Records of WARC, WET and ARC, read by jwarc. Each record of the archive is counted, whatever it is.
  *
  * <p>A record is given out only after what follows it was looked at: the end of its gzip member, with its checksum, or
- * the header of the next record at its place. Behind a gzip member that is damaged, or whose record is, jwarc begins
+ * the header of the next record at its place. After a gzip member that is damaged, or whose record is, jwarc begins
  * anew with the next one; what else is broken ends the archive.
  */
 final class CrawlReader extends FormatReader {
@@ -46,7 +46,7 @@ final class CrawlReader extends FormatReader {
     private @Nullable WarcReader archive;
     private @Nullable WarcRecord following;
     private long followingOffset;
-    /** Met behind a record that is whole. */
+    /** Met after a record that is whole. */
     private @Nullable DamagedException failure;
 
     CrawlReader(String source, PackedInput in, Skipped skipped, int recordBytesMax) {
@@ -128,7 +128,7 @@ final class CrawlReader extends FormatReader {
     }
 
     /**
-     * To the next record, behind which jwarc takes two line ends; some crawlers write fewer, and others more. False if
+     * To the next record, after which jwarc takes two line ends; some crawlers write fewer, and others more. False if
      * there is none.
      */
     private boolean passLineEnds() throws IOException {
@@ -168,7 +168,7 @@ final class CrawlReader extends FormatReader {
                     offset,
                     "expected " + length + " bytes, found " + record.body().position());
         }
-        lookBehind(block, length);
+        checkFollowing(block, length);
         if (!isWanted) {
             throw new SkippedException(UNWANTED.getOrDefault(type, Skip.OTHER_TYPE), "");
         }
@@ -180,7 +180,7 @@ final class CrawlReader extends FormatReader {
     }
 
     /** What follows tells whether a record is whole, by its place or by the checksum of its member. */
-    private void lookBehind(byte[] block, long length) throws IOException {
+    private void checkFollowing(byte[] block, long length) throws IOException {
         try {
             following = header();
             if (failure != null) {
@@ -194,7 +194,7 @@ final class CrawlReader extends FormatReader {
             if (!in.isGzip() || e.offset() == offset) {
                 throw e;
             }
-            // In a gzip member behind the record, which is whole.
+            // In a gzip member after the record, which is whole.
             failure = e;
         }
     }
@@ -211,14 +211,14 @@ final class CrawlReader extends FormatReader {
         private boolean isArc;
         /** Of the first bytes, or of the gzip member that is read; negative before there are any. */
         private long offset = -1;
-        /** In the first bytes of a member behind the one that is read. */
+        /** In the first bytes of a member after the one that is read. */
         private @Nullable DamagedException damage;
 
         private long given;
         /** As many bytes may still be read of a header. */
         private long left = Long.MAX_VALUE;
 
-        /** Begins, and goes on behind an end; false at that of the file. */
+        /** Begins, and goes on after an end; false at that of the file. */
         boolean begin() throws IOException {
             DamagedException met = damage;
             damage = null;
@@ -238,7 +238,7 @@ final class CrawlReader extends FormatReader {
             return true;
         }
 
-        /** Behind what is damaged, goes to the next gzip member; false if there is none. */
+        /** After what is damaged, goes to the next gzip member; false if there is none. */
         boolean resume() throws IOException {
             if (isEnded) {
                 return true;

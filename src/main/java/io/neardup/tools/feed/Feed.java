@@ -223,7 +223,7 @@ public final class Feed implements Closeable {
                                 + e.getMessage() + "): fetch the file again",
                         e);
             }
-            String rest = e.skip() == Skip.TRUNCATED ? "" : ", so that nothing behind it is read";
+            String rest = e.skip() == Skip.TRUNCATED ? "" : ", so nothing after it is read";
             skipped.add(e.skip(), source, current.number, e.offset(), e.getMessage() + rest);
             return null;
         } catch (IOException | RuntimeException e) {

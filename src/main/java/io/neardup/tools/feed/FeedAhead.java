@@ -33,7 +33,7 @@ final class FeedAhead implements AutoCloseable {
 
     record Ahead(FeedRecord record, SentFile file) implements Read {}
 
-    /** Behind the last record; stays where it is. */
+    /** After the last record; stays where it is. */
     private record End(@Nullable Throwable failure) implements Read {}
 
     /**

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gzip (RFC 1952), member by member: a read never goes over the end of one, and the checksum of a member is looked at
- * by the read behind its last byte. Zeros behind the last member are padding, other bytes {@link #trailing}.
+ * by the read after its last byte. Zeros after the last member are padding, other bytes {@link #trailing}.
  *
  * <p>Of our own, as {@link java.util.zip.GZIPInputStream} cannot tell where a member begins, takes a pipe that is slow
  * for one that has ended, and bytes between members for the end; and jwarc looks at no checksum.
@@ -51,7 +51,7 @@ final class GzipMembers extends InputStream {
         return memberOffset;
     }
 
-    /** At the end: what is wrong behind the last member, that is sound itself, or null. */
+    /** At the end: what is wrong after the last member, that is sound itself, or null. */
     @Nullable
     DamagedException trailing() {
         return trailing;

@@ -39,7 +39,7 @@ final class NewsChars extends Reader {
     private int nameLength;
     private int instructionLength;
     private char last;
-    /** Behind the bytes that were read. */
+    /** After the bytes that were read. */
     private @Nullable IOException damage;
     /** What ended the characters before their time. */
     private @Nullable IOException failure;

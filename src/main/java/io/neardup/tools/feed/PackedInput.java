@@ -112,7 +112,7 @@ final class PackedInput extends InputStream {
         }
     }
 
-    /** At the end: what is wrong behind all that could be unpacked, or null. */
+    /** At the end: what is wrong after all that could be unpacked, or null. */
     @Nullable
     DamagedException trailing() {
         return gzip == null ? null : gzip.trailing();

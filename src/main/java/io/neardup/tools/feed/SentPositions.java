@@ -197,8 +197,7 @@ final class SentPositions {
 
     private static StartupException refused(String changes) {
         return new StartupException("expected the files as they were when they were sent, found that " + changes
-                + ": --from-start sends all of the files that are given, also what was sent before; so give it"
-                + " those that have changed alone");
+                + ": --from-start sends all given files again from their start, so give it only the changed ones");
     }
 
     /**
@@ -382,7 +381,7 @@ final class SentPositions {
         return BulkProducer.refused(id, partition.topic(), e, operation, expected);
     }
 
-    /** Goes on to this end: where it is behind transactions that are open, once these have ended. */
+    /** Goes on to this end: where it is after transactions that are open, once these have ended. */
     private void read(Map<TopicPartition, Long> end) {
         new CommittedRecords(options.clients(), STALLED_SECONDS).read(Map.of(partition, readTo), end, this::read);
         readTo = Objects.requireNonNull(end.get(partition));

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * CSV and TSV (RFC 4180) with a line of column names; these become the fields of a record, with strings as values. A
  * line {@code sep=;} may be before it. Empty cells are left out. A row with more cells than names is skipped; in CSV a
- * quote that is not closed, or that has something behind it, ends the file, as all that follows would be taken for what
+ * quote that is not closed, or that has something after it, ends the file, as all that follows would be taken for what
  * it is not. In TSV a row is a line.
  *
  * <p>Jackson is given a char for each byte, so that its places are bytes, and each cell is decoded for itself.
@@ -79,7 +79,7 @@ final class TableReader extends FormatReader {
                 .withColumnSeparator(isSaid ? said.group(1).charAt(0) : separator(first));
     }
 
-    /** What is behind the line that says what separates, if there is one. */
+    /** What follows the line that says what separates, if there is one. */
     static String withoutSeparator(String text) {
         return SEPARATOR.matcher(text).lookingAt() ? text.substring(text.indexOf('\n') + 1) : text;
     }
@@ -120,8 +120,7 @@ final class TableReader extends FormatReader {
             throw new DamagedException(
                     Skip.TOO_LARGE, offset, "expected at most " + ROW_BYTES_MAX + " bytes of a cell, found more");
         } catch (JsonProcessingException e) {
-            throw new DamagedException(
-                    Skip.BROKEN, offset, "a quote is not closed, or there is something behind a cell in quotes");
+            throw new DamagedException(Skip.BROKEN, offset, "a quote is not closed, or text follows a closing quote");
         }
     }
 
@@ -131,7 +130,7 @@ final class TableReader extends FormatReader {
             all = parser(new InputStreamReader(in, ISO_8859_1), schema);
             csv = all;
         } else {
-            // Behind the line end of the row before.
+            // After the line end of the row before.
             offset = all.currentLocation().getCharOffset() + 1;
         }
         return cells(all);

@@ -220,8 +220,8 @@ public final class LocalRun implements AutoCloseable {
     /** For the successor, of a folder whose index has no input any more. */
     private LocalSummary ofBrokerAlone(NeardupConfig config, boolean sends) throws IOException {
         if (sends) {
-            throw unfit("an index with an input for what is sent, found that it handed it over to application.id "
-                    + successor.orElse("") + ": send nothing, and the broker starts for that one");
+            throw unfit("an index that still has its input, found that it handed it over to application.id "
+                    + successor.orElse("") + ": start without files, and the broker runs for that one");
         }
         http.ifPresent(HttpEndpoints::close);
         http = Optional.empty();
@@ -319,7 +319,8 @@ public final class LocalRun implements AutoCloseable {
         }
         boolean hasSeeds = before.containsKey(SEED_TOPIC) || !options.seeds().isEmpty();
         if (before.containsKey(SEED_TOPIC) && !before.containsKey(index)) {
-            throw unfit("all documents of --seed, found those that a start sent before it was broken off: delete it");
+            throw unfit(
+                    "all documents of --seed, found only those that an interrupted start has sent: delete the folder");
         }
         names.remove(index);
         if (!hasSeeds) {
@@ -333,7 +334,7 @@ public final class LocalRun implements AutoCloseable {
             create(admin, input, partitions, config);
         }
         // A producer that writes before a broker leads a partition may have its first batch refused, and then all
-        // behind it until it gives up. Who leads a partition knows its offsets.
+        // after it until it gives up. Who leads a partition knows its offsets.
         Map<TopicPartition, Long> unused =
                 admin.ends(partitions(admin.findCreated(names).keySet(), partitions));
         return new Found(partitions, made.isPresent(), hasSeeds);

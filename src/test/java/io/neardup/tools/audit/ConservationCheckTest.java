@@ -275,7 +275,7 @@ class ConservationCheckTest {
         ConservationCheck check = check();
 
         assertHeld(check);
-        assertNoted(check, "18 records: what belongs to them was deleted");
+        assertNoted(check, "18 records were not judged: their counterpart was deleted");
     }
 
     @Test
@@ -307,7 +307,7 @@ class ConservationCheckTest {
         ConservationCheck check = check();
 
         assertBroken(check.conservation(), "lost", "documents-0 offset 16");
-        assertNoted(check, "3 records: what belongs to them was deleted");
+        assertNoted(check, "3 records were not judged: their counterpart was deleted");
     }
 
     @Test
@@ -553,7 +553,7 @@ class ConservationCheckTest {
         check.end();
 
         assertHeld(check);
-        assertNoted(check, "20 records: what belongs to them was deleted");
+        assertNoted(check, "20 records were not judged: their counterpart was deleted");
     }
 
     // ---- verdicts
@@ -585,7 +585,7 @@ class ConservationCheckTest {
 
         assertHeld(check);
         assertThat(check.conservation().judged()).isEqualTo(3);
-        assertNoted(check, "4 records at the ends", "3 records: what belongs to them was deleted");
+        assertNoted(check, "4 records at the ends", "3 records were not judged: their counterpart was deleted");
     }
 
     @Test
@@ -642,7 +642,7 @@ class ConservationCheckTest {
         check.end();
 
         assertHeld(check);
-        assertNoted(check, "40 records: what belongs to them was deleted");
+        assertNoted(check, "40 records were not judged: their counterpart was deleted");
         assertThat(check.conservation().judged()).isEqualTo(20);
     }
 }

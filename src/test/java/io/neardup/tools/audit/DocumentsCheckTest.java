@@ -293,7 +293,7 @@ class DocumentsCheckTest {
         unique("one", "a later text of the id, and nothing like it", 1_000);
         duplicate("copy", TEXT, "one", 1.0);
 
-        assertNoted(check().reference(), "1 duplicates do not fit the document that they name");
+        assertNoted(check().reference(), "1 duplicates do not match the document that they name");
         assertThat(check().reference().held()).isNull();
     }
 

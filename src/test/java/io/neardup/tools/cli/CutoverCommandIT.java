@@ -50,7 +50,7 @@ class CutoverCommandIT extends CommandTest {
     private void shouldTellWhoHasStillToDoWhat(DedupService old) {
         World.askToHandOver(WORLD.configOf("old"), "new");
         assertThat(refusal("index cutover --from old --to other --now --yes"))
-                .contains("Nothing was asked: old ")
+                .contains("No new request was made: old ")
                 .contains(" its input over to new");
         World.awaitEnd(old);
         old.close();
@@ -80,10 +80,10 @@ class CutoverCommandIT extends CommandTest {
     private void shouldWaitUntilTheSuccessorHasTakenOver() {
         DedupService successor = start("new", FOLLOWS, BOTH);
 
-        assertThat(told("index cutover --from old --to new --yes")).contains("That has taken over.");
+        assertThat(told("index cutover --from old --to new --yes")).contains("new has taken over.");
 
         World.awaitReady(successor);
-        assertThat(told("index cutover --from old --status")).contains("That has taken over.");
+        assertThat(told("index cutover --from old --status")).contains("new has taken over.");
         assertThat(words(told("index reset --yes --set application.id=old")))
                 .contains("First stop all instances of its successor new, and start them without neardup.successor.of")
                 .contains("A later start of old begins anew");

@@ -251,7 +251,7 @@ class EvaluateCommandTest extends CommandTest {
             value = {
                 "--labels = | d0;d1 | 2: expected two ids with a tab or a comma between, and after another one an"
                         + " answer or nothing, found 1 fields",
-                "--labels = | d0,d1,1 | 2: expected one of same, other, unclear, ? behind two ids, found 1",
+                "--labels = | d0,d1,1 | 2: expected one of same, other, unclear, ? after two ids, found 1",
                 "--labels = | d0,d1,? | expected answers on pairs of ids of the documents, found none in 1 lines",
                 "--labels = | x,y | expected pairs of ids of the documents, found none in 1 lines",
                 "--labels = | '' | expected pairs of ids of the documents, found no line",

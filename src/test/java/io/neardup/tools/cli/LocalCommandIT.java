@@ -168,7 +168,7 @@ class LocalCommandIT extends CommandTest {
 
         List<String> lines = printed("local", file.toString(), "--tune").lines().toList();
 
-        assertThat(lines).first().asString().startsWith("The documents part:");
+        assertThat(lines).first().asString().startsWith("Copies and unrelated documents separate:");
         assertThat(lines)
                 .anyMatch(line -> line.startsWith("neardup.similarity.threshold="))
                 .anyMatch(line -> line.startsWith("neardup.banding="))

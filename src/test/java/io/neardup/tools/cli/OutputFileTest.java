@@ -57,7 +57,7 @@ class OutputFileTest {
         for (Path input : List.of(file, part, folder, linking)) {
             assertThatThrownBy(() -> OutputFile.checked("--write", file, "-", input.toString()))
                     .isInstanceOf(UnusableFileException.class)
-                    .hasMessageStartingWith("--write " + file + ": expected another file than the one that is read")
+                    .hasMessageStartingWith("--write " + file + ": expected a file that is not read")
                     .hasMessageContaining("found that " + input + " is read");
         }
         OutputFile.checked("--answers", folder.resolve(".answers.tsv"), folder.toString());

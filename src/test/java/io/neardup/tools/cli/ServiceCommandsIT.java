@@ -186,8 +186,8 @@ class ServiceCommandsIT extends CommandTest {
 
         assertThat(execute(instance("check", documents.toString()))).isOne();
         assertThat(out.toString()).isEqualTo("""
-            copy  duplicate of weather, 1.000 alike
-            other  unique; nothing like it shares a bucket
+            copy  duplicate of weather, similarity 1.000
+            other  unique; no candidate was compared
             line 4 of @  not checked: no-text, expected a string at /text, found none
             """.replace("@", documents.toString()));
         assertThat(err.toString()).contains("check: 1 of 3 documents were not checked");
@@ -217,10 +217,10 @@ class ServiceCommandsIT extends CommandTest {
             """);
 
         assertThat(printed(instance("check", page.toString(), "--header", "other=1")))
-                .startsWith("page  duplicate of weather, 1.000 alike");
+                .startsWith("page  duplicate of weather, similarity 1.000");
 
         assertThat(printed(instance("check", page.toString(), "--header", "desk é=sport %")))
-                .startsWith("page  unique; nothing like it shares a bucket");
+                .startsWith("page  unique; no candidate was compared");
 
         assertThat(refused(instance("check", page.toString(), "--header", "desk")))
                 .contains("--header: expected NAME=VALUE, found desk");
@@ -258,7 +258,7 @@ class ServiceCommandsIT extends CommandTest {
         assertThat(refused("status", "--url", "localhost:8080"))
                 .contains("--url: expected http://host:port of a service, found localhost:8080");
         assertThat(refused("status", "--url", url, "--set", "application.id=x"))
-                .contains("--set: of no effect beside --url");
+                .contains("--set: no effect with --url");
     }
 
     @Test
@@ -292,7 +292,7 @@ class ServiceCommandsIT extends CommandTest {
     @Order(1)
     void shouldSayWhichClusterDoesNotAnswer() {
         assertThat(failed("status", "--set", "bootstrap.servers=127.0.0.1:1"))
-                .startsWith("asking bootstrap.servers 127.0.0.1:1 ...")
+                .startsWith("contacting bootstrap.servers 127.0.0.1:1 ...")
                 .contains("bootstrap.servers 127.0.0.1:1: expected an answer from the cluster within 10 s, found"
                         + " TimeoutException; check the address")
                 .doesNotContain("create topics", "\tat ");

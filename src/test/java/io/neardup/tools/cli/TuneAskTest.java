@@ -61,7 +61,7 @@ class TuneAskTest extends CommandTest {
                 .contains("same or other? (s, o, ? cannot say, q stop) ")
                 .contains("expected s, o, ? or q, found maybe: ")
                 .contains("2 answers: 1 same, 0 other, 1 unclear; 0 pairs are open.")
-                .contains("\nSo what counts is what the documents tell without answers:\n", ALONE);
+                .contains("\nSo the proposal without answers stands:\n", ALONE);
         assertThat(Files.readAllLines(answers))
                 .filteredOn(line -> !line.startsWith("#"))
                 .satisfiesExactly(line -> assertThat(line).matches("f\\S+\tf\\S+\tsame"), line -> assertThat(line)
@@ -140,7 +140,7 @@ class TuneAskTest extends CommandTest {
         assertThat(ask("o\nq\n", "5"))
                 .contains("3 answers: 1 same, 2 other, 0 unclear")
                 .contains("1 lines name no two documents that are there:\n  nobody\n")
-                .contains("To propose from answers takes 6 of them");
+                .contains("A proposal from answers needs 6 of them");
         assertThat(Files.readString(answers)).startsWith(written + "\n").hasLineCount(4);
     }
 
@@ -151,7 +151,7 @@ class TuneAskTest extends CommandTest {
                 "@ --answers x | --answers: expected --ask beside it",
                 "- --ask | --ask: expected --answers OUT where FILE is -, found none",
                 "@ --ask 0 | --ask: expected 1 to ",
-                "@ --ask 5 | :2: expected one of same, other, unclear, ? behind two ids, found perhaps"
+                "@ --ask 5 | :2: expected one of same, other, unclear, ? after two ids, found perhaps"
             })
     void shouldRefuse(String options, String message) throws IOException {
         Files.writeString(answers, "# mine\nf0-text\tf0-copy\tperhaps\n");

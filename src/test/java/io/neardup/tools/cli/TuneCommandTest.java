@@ -68,7 +68,7 @@ class TuneCommandTest extends CommandTest {
                 .contains("lines skipped as not-json: 2, the first at ", "bad.jsonl:2: ")
                 .contains("lines skipped as too-large: 1, the first at ", "bad.jsonl:83: ")
                 .contains("\nchar:9     ", "\nword:3     ", "\n0.70 ---------------- threshold")
-                .contains("So the convention is kept: char:9, duplicates from 0.7 on.\n");
+                .contains("So the settings stay: char:9, duplicates from 0.7 on.\n");
     }
 
     /** An index is bound to what it is made with: a sample that tells nothing must not shrink it. */
@@ -78,7 +78,7 @@ class TuneCommandTest extends CommandTest {
         Path written = folder.resolve("tuned.properties");
 
         assertThat(printed("tune", few, "--write", written.toString()))
-                .contains("So the convention is kept")
+                .contains("So the settings stay")
                 .doesNotContain("neardup.index.size=");
         assertThat(Files.readAllLines(written)).allMatch(line -> line.startsWith("#"));
 
@@ -113,7 +113,7 @@ class TuneCommandTest extends CommandTest {
                         BandingSolver.falseCandidates(banding, 20_000, unrelated - 1e-4),
                         BandingSolver.falseCandidates(banding, 20_000, unrelated) * (1 + 1e-9));
         assertThat(printed("tune", parted))
-                .contains("The documents part: by ", "\nProposal: ", " of 20 random halves say so")
+                .contains("Copies and unrelated documents separate: by ", "\nProposal: ", " of 20 random halves say so")
                 .contains(" just below, kept: none\n", " just above, removed:\n  0.");
     }
 
@@ -122,7 +122,7 @@ class TuneCommandTest extends CommandTest {
         String read = write("template.jsonl", inTemplate());
         assertThat(unwrapped(printed("tune", read)))
                 .containsPattern("Boilerplate alone, .* makes \\d+ % of the similar pairs similar\\.")
-                .contains("So the convention is kept: char:9, duplicates from 0.7 on.");
+                .contains("So the settings stay: char:9, duplicates from 0.7 on.");
 
         count(Path.of(read));
         JsonNode report = json("tune", read, "--set", setting(), "--json");
@@ -145,7 +145,7 @@ class TuneCommandTest extends CommandTest {
             }
             assertThat(sum).isEqualTo(report.get("pairs").asInt());
         }
-        assertThat(report.get("settings")).isEmpty(); // It keeps the convention.
+        assertThat(report.get("settings")).isEmpty(); // The settings stay.
         assertThat(json("tune", file, "--json")).isEqualTo(report);
     }
 
@@ -331,7 +331,7 @@ class TuneCommandTest extends CommandTest {
         Path file = menus(1, 1);
 
         assertThat(refused("tune", "--set", "neardup.shingle=char:5", "boilerplate", file.toString(), "--write", "out"))
-                .contains("expected options and files behind boilerplate, found --set before it");
+                .contains("expected options and files after boilerplate, found --set before it");
     }
 
     /** 22 of 600 documents have the menu, all of one office. */
@@ -368,7 +368,7 @@ class TuneCommandTest extends CommandTest {
                 "--write = | Missing required parameter: 'FILE'",
                 "@ | Missing required option: '--write=OUT'",
                 "@ --write = --set neardup.signature:exact | which compare shingles, found exact",
-                "@ --write @ | expected another file than the one that is read"
+                "@ --write @ | expected a file that is not read"
             })
     void shouldRefuseToCount(String options, String message) throws IOException {
         String file = menus(30, 0).toString();

@@ -292,7 +292,7 @@ class CrawlReaderTest {
         assertThat(reading.fields("text")).containsExactly("fine");
         assertThat(reading.skippedTotals().examples())
                 .containsExactly("stdin:2 at byte " + fine.length + ": broken, expected the header of a WARC or ARC"
-                        + " record, found other bytes, so that nothing behind it is read");
+                        + " record, found other bytes, so nothing after it is read");
     }
 
     /** Of its content nothing can be unpacked there, so that the name alone says what the others are. */

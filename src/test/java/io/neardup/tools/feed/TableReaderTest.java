@@ -40,8 +40,8 @@ class TableReaderTest {
         assertThat(reading.skippedTotals().examples())
                 .containsExactly(
                         "stdin:3 at byte 12: broken, expected 2 cells, found 3",
-                        "stdin:6 at byte 28: broken, a quote is not closed, or there is something behind a cell in"
-                                + " quotes, so that nothing behind it is read");
+                        "stdin:6 at byte 28: broken, a quote is not closed, or text follows a closing quote, so nothing"
+                                + " after it is read");
     }
 
     /** Also far behind the start of the file. */
