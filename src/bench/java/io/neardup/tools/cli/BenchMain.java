@@ -47,7 +47,7 @@ import picocli.CommandLine.Parameters;
         })
 public final class BenchMain {
     public static void main(String[] args) {
-        Main.logAsThisProgramDoes();
+        Main.configureLogging();
         // Threads that wait for input or for a broker must not keep the process alive.
         System.exit(commandLine().execute(args));
     }

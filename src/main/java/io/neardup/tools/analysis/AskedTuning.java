@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.neardup.tools.analysis.AnswerModel.Judged;
-import io.neardup.tools.analysis.Cuts.Cut;
+import io.neardup.tools.analysis.Choices.Choice;
 import io.neardup.tools.analysis.Labels.DocumentPair;
 import io.neardup.tools.analysis.Tuning.Finding;
 import java.util.ArrayList;
@@ -56,8 +56,8 @@ public final class AskedTuning {
      * @param pairs that are at or above the threshold
      */
     public record Proposal(
-            @JsonUnwrapped Cut best,
-            @JsonIgnore List<Cut> byShingle,
+            @JsonUnwrapped Choice best,
+            @JsonIgnore List<Choice> byShingle,
             double f1Low,
             double f1High,
             boolean isBetter,
@@ -70,7 +70,7 @@ public final class AskedTuning {
     }
 
     private final PairPool pool;
-    private final Cuts cuts;
+    private final Choices choices;
     private final PairChooser chooser;
 
     private final BitSet asked = new BitSet();
@@ -83,8 +83,8 @@ public final class AskedTuning {
 
     AskedTuning(PairPool pool, long seed) {
         this.pool = pool;
-        this.cuts = new Cuts(pool);
-        this.chooser = new PairChooser(cuts, seed);
+        this.choices = new Choices(pool);
+        this.chooser = new PairChooser(choices, seed);
     }
 
     /** Takes all that is said in a file; returns how many of its answers are on pairs that are not in the pool. */
@@ -190,19 +190,19 @@ public final class AskedTuning {
             double[] drawn = model.drawn(random).chances();
             Arrays.setAll(expected, pair -> expected[pair] + drawn[pair] / DRAWS);
         }
-        List<Cut> byShingle = cuts.byShingle(expected);
-        Cut best = preferred(byShingle);
-        Cut before = alone.finding() == Finding.PARTED ? cut(alone.proposal()) : null;
+        List<Choice> byShingle = choices.byShingle(expected);
+        Choice best = preferred(byShingle);
+        Choice before = alone.finding() == Finding.PARTED ? choiceOf(alone.proposal()) : null;
         double[] f1 = new double[DRAWS];
         int better = 0;
         for (int draw = 0; draw < DRAWS; draw++) {
             double[] drawn = model.drawn(random).chances();
-            f1[draw] = cuts.f1(best, drawn);
-            better += before == null || f1[draw] > cuts.f1(before, drawn) ? 1 : 0;
+            f1[draw] = choices.f1(best, drawn);
+            better += before == null || f1[draw] > choices.f1(before, drawn) ? 1 : 0;
         }
         Arrays.sort(f1);
         double pairs = IntStream.range(0, pool.size())
-                .filter(pair -> cuts.isTold(best, pair))
+                .filter(pair -> choices.isAtOrAbove(best, pair))
                 .mapToDouble(pool::weight)
                 .sum();
         return new Proposal(
@@ -214,17 +214,17 @@ public final class AskedTuning {
                 Math.round(pairs));
     }
 
-    private Cut cut(ShingleFit alone) {
-        return new Cut(pool.shingles().indexOf(alone.shingle()), alone.shingle(), alone.threshold(), Double.NaN);
+    private Choice choiceOf(ShingleFit alone) {
+        return new Choice(pool.shingles().indexOf(alone.shingle()), alone.shingle(), alone.threshold(), Double.NaN);
     }
 
     /** The best; of equally good ones one that minds the order of words. */
-    private static Cut preferred(List<Cut> byShingle) {
-        double highest = byShingle.stream().mapToDouble(Cut::f1).max().orElseThrow();
+    private static Choice preferred(List<Choice> byShingle) {
+        double highest = byShingle.stream().mapToDouble(Choice::f1).max().orElseThrow();
         return byShingle.stream()
-                .filter(cut -> cut.f1() >= highest - EQUALLY_GOOD)
-                .max(Comparator.comparing((Cut cut) -> !WITHOUT_ORDER.contains(cut.shingle()))
-                        .thenComparingDouble(Cut::f1))
+                .filter(choice -> choice.f1() >= highest - EQUALLY_GOOD)
+                .max(Comparator.comparing((Choice choice) -> !WITHOUT_ORDER.contains(choice.shingle()))
+                        .thenComparingDouble(Choice::f1))
                 .orElseThrow();
     }
 
@@ -234,7 +234,7 @@ public final class AskedTuning {
      * @param documents in the index where the targets do not say
      * @throws IllegalArgumentException if no banding within the hashes reaches the recall
      */
-    public ShingleFit fit(Cut cut, long documents, TuningTargets targets) {
-        return ShingleFit.of(cut.shingle(), cut.threshold(), pool.counts(cut.place()), documents, targets);
+    public ShingleFit fit(Choice choice, long documents, TuningTargets targets) {
+        return ShingleFit.of(choice.shingle(), choice.threshold(), pool.counts(choice.place()), documents, targets);
     }
 }

@@ -86,14 +86,14 @@ public record BoilerplateCount(
             Bounds bounds) {
         Counting counting = new Counting(shingling.whole(), share, bounds);
         Clusters all = counting.clusters(texts);
-        Map<Long, Integer> held = counting.held(all);
-        double leftOut = counting.shareOf(held.keySet(), all.texts());
-        counting.add(all, held);
+        Map<Long, Integer> common = counting.common(all);
+        double leftOut = counting.shareOf(common.keySet(), all.texts());
+        counting.add(all, common);
         int counted = 0;
         for (List<ComparedText> source : sources) {
             if (source.size() >= CLUSTERS_MIN && counting.found.size() < COMMON_MAX) {
                 Clusters own = counting.clusters(source);
-                counting.add(own, counting.held(own));
+                counting.add(own, counting.common(own));
                 counted += own.members().size() >= CLUSTERS_MIN ? 1 : 0;
             }
         }
@@ -124,7 +124,7 @@ public record BoilerplateCount(
             return Clusters.of(sample, shingler, bounds.stepsMax);
         }
 
-        Map<Long, Integer> held(Clusters clusters) {
+        Map<Long, Integer> common(Clusters clusters) {
             Shingles buffer = new Shingles();
             Shingles ofCluster = new Shingles();
             LongStream.Builder hashes = LongStream.builder();
@@ -167,12 +167,13 @@ public record BoilerplateCount(
             return all == 0 ? 0 : left / (double) all;
         }
 
-        void add(Clusters clusters, Map<Long, Integer> held) {
+        void add(Clusters clusters, Map<Long, Integer> common) {
             for (ComparedText text : clusters.texts()) {
                 texts.find(
                         text.text(),
-                        held::containsKey,
-                        (hash, shingle) -> found.merge(shingle, Objects.requireNonNull(held.remove(hash)), Math::max));
+                        common::containsKey,
+                        (hash, shingle) ->
+                                found.merge(shingle, Objects.requireNonNull(common.remove(hash)), Math::max));
             }
         }
 

@@ -84,7 +84,7 @@ public record BoilerplateSample(
         }
 
         void pass(Document document) {
-            drawn.offer(Reservoir.lot((int) drawn.seen(), 0), () -> normalized(document));
+            drawn.offer(Reservoir.randomRank((int) drawn.seen(), 0), () -> normalized(document));
             if (!document.scope().isEmpty()) {
                 passSource(document);
             }
@@ -99,7 +99,7 @@ public record BoilerplateSample(
             Reservoir<ComparedText> source = sources.computeIfAbsent(
                     document.scope(), scope -> new Reservoir<>(SOURCE_TEXTS_MAX, BYTES_MAX, ComparedText::heldBytes));
             sourcesBytes -= source.size();
-            source.offer(Reservoir.lot((int) source.seen(), 0), () -> normalized(document));
+            source.offer(Reservoir.randomRank((int) source.seen(), 0), () -> normalized(document));
             sourcesBytes += source.size();
         }
 

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param floor similarity below which pairs are not looked for
  * @param bins of all pairs at or above the floor
  * @param similar pairs at or above the threshold
- * @param found those of them that meet in a bucket
- * @param promise the share of them that should meet by the S-curve; NaN where there are none
+ * @param found those of them that share a bucket
+ * @param promise the share of them that should be found by the S-curve; NaN where there are none
  * @param estimate how sure these are where they rest on a sample of the pairs; null where all pairs were compared
- * @param candidates pairs that meet in a bucket
- * @param verifiedScore of sharing a bucket and being verified: told are the candidates that are duplicates by the
+ * @param candidates pairs that share a bucket
+ * @param verifiedScore of sharing a bucket and being verified: predicted are the candidates that are duplicates by the
  *     configured verification
  * @param bucketsFull how often a full bucket took a document no more
  * @param labels null where nobody said which pairs are duplicates
@@ -49,19 +49,19 @@ public record Evaluation(
      * @param from similarity, included
      * @param to similarity, left out unless it is 1
      * @param pairs of exactly such a similarity
-     * @param found those of them that meet in a bucket
-     * @param promise the share of them that should meet by the S-curve, its mean over the pairs; without pairs its
+     * @param found those of them that share a bucket
+     * @param promise the share of them that should be found by the S-curve, its mean over the pairs; without pairs its
      *     value in the middle
      */
     public record Bin(double from, double to, long pairs, long found, double promise) {
-        /** The share that meets, 0 to 1; NaN without pairs. */
+        /** The share that is found, 0 to 1; NaN without pairs. */
         @JsonProperty
         public double recall() {
             return found / (double) pairs;
         }
     }
 
-    /** The share of the similar pairs that meet in a bucket; NaN where there are none. */
+    /** The share of the similar pairs that share a bucket; NaN where there are none. */
     @JsonProperty
     public double recall() {
         return found / (double) similar;
@@ -79,33 +79,33 @@ public record Evaluation(
     }
 
     /**
-     * How well a set of pairs that was told fits the set of pairs that should be.
+     * How well pairs that are taken for duplicates fit those that are.
      *
-     * @param told pairs
-     * @param right those of them that should be
-     * @param wanted pairs that should be
+     * @param predicted pairs that are taken for duplicates
+     * @param correct those of them that are
+     * @param actual pairs that are duplicates
      */
     public record Score(
-            @JsonProperty("pairs") long told,
-            long right,
-            @JsonIgnore long wanted) {
+            @JsonProperty("pairs") long predicted,
+            @JsonProperty("right") long correct,
+            @JsonIgnore long actual) {
 
-        /** The share of what was told that is right, 0 to 1; NaN where nothing was told. */
+        /** The share of the predicted pairs that are correct, 0 to 1; NaN where none is predicted. */
         @JsonProperty
         public double precision() {
-            return right / (double) told;
+            return correct / (double) predicted;
         }
 
-        /** The share of what is wanted that was told, 0 to 1; NaN where nothing is wanted. */
+        /** The share of the actual pairs that are predicted, 0 to 1; NaN where there are none. */
         @JsonProperty
         public double recall() {
-            return right / (double) wanted;
+            return correct / (double) actual;
         }
 
-        /** The harmonic mean of precision and recall, 0 to 1; NaN where nothing is told or wanted. */
+        /** The harmonic mean of precision and recall, 0 to 1; NaN where there is nothing of either. */
         @JsonProperty
         public double f1() {
-            return 2.0 * right / (told + wanted);
+            return 2.0 * correct / (predicted + actual);
         }
     }
 

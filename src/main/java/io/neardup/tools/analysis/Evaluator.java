@@ -118,7 +118,7 @@ public final class Evaluator {
         Set<String> tried = new LinkedHashSet<>(Tuning.SHINGLES);
         tried.remove(own.spec());
         for (String shingle : tried) {
-            Shingling other = TuningTargets.cut(own, shingle);
+            Shingling other = TuningTargets.shinglingOf(own, shingle);
             ShingleScores.Sweep swept = new ShingleScores.Sweep(said, config.threshold());
             if (said.isPartial()) {
                 all.add(judged(texts, other, said));
@@ -178,7 +178,7 @@ public final class Evaluator {
         for (int pair = 0; pair < jaccards.length; pair++) {
             if (jaccards[pair] >= config.threshold()) {
                 double others = sample.weight(pair) - 1;
-                boolean isMissed = !counts.meetings.meet(
+                boolean isMissed = !counts.candidatePairs.contain(
                         sample.first(pair).number(), sample.second(pair).number());
                 variance += sample.weight(pair) * others;
                 missed += isMissed ? 1 : 0;
@@ -201,7 +201,7 @@ public final class Evaluator {
                 Math.round(counts.similar + width));
     }
 
-    /** Counts candidates and similar pairs, each told once; a pair may stand for others. */
+    /** Counts candidates and similar pairs, each once; a pair may stand for others. */
     private final class Counts {
         private static final int BINS = 20;
 
@@ -210,7 +210,7 @@ public final class Evaluator {
         private final List<Evidence> evidence = new ArrayList<>();
 
         private final SimilarityJudge judge;
-        private final Meetings meetings;
+        private final CandidatePairs candidatePairs;
         private final double[] pairs = new double[BINS];
         private final double[] pairsFound = new double[BINS];
         private final double[] pairsPromised = new double[BINS];
@@ -240,7 +240,7 @@ public final class Evaluator {
                 }
             }
             this.judge = signing.judge();
-            this.meetings = new Meetings(keys, config.bucketMax(), this::candidate);
+            this.candidatePairs = new CandidatePairs(keys, config.bucketMax(), this::candidate);
         }
 
         /** Whether the estimate of two documents reaches the threshold. */
@@ -261,7 +261,7 @@ public final class Evaluator {
 
         /** Takes a pair that is similar, from the floor on. */
         void similar(int first, int second, double jaccard, double weight) {
-            boolean isFound = meetings.meet(first, second);
+            boolean isFound = candidatePairs.contain(first, second);
             int bin = bin(jaccard);
             pairs[bin] += weight;
             pairsFound[bin] += isFound ? weight : 0;
@@ -284,7 +284,7 @@ public final class Evaluator {
             verified += weight;
             if (labels != null && labels.isJudged(first, second)) {
                 judgedVerified++;
-                labelledVerified += labels.contain(first, second) ? 1 : 0;
+                labelledVerified += labels.areDuplicates(first, second) ? 1 : 0;
             }
         }
 
@@ -306,7 +306,7 @@ public final class Evaluator {
                     candidates,
                     new Score(
                             Math.round(verified), Math.round(Math.min(verified, verifiedSimilar)), Math.round(similar)),
-                    meetings.bucketsFull(),
+                    candidatePairs.bucketsFull(),
                     report);
         }
 

@@ -1,6 +1,7 @@
 package io.neardup.tools.analysis;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.neardup.record.Document;
 import io.neardup.tools.feed.UnusableFileException;
 import java.io.IOException;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Of several lines on a pair the last counts, except one that is open.
  */
+// Else the JVM chooses the order, and chooses another one when a method is renamed.
+@JsonPropertyOrder({"unknownIds", "unknown", "open", "others", "judged", "pairs", "unclear"})
 public final class Labels {
     private static final int NAMED_MAX = 3;
 
@@ -114,7 +117,7 @@ public final class Labels {
     }
 
     /** Whether people call two documents duplicates, the earlier one first. */
-    boolean contain(int first, int second) {
+    boolean areDuplicates(int first, int second) {
         return answers.get(new DocumentPair(first, second)) == Answer.SAME;
     }
 
@@ -126,7 +129,7 @@ public final class Labels {
     }
 
     /** Whether there are lines, and all name documents that are not there. */
-    public boolean nameOthersAlone() {
+    public boolean hasOnlyUnknownIds() {
         return lines > 0 && unknown == lines;
     }
 

@@ -28,7 +28,7 @@ public final class MeasuredShingle {
      * counts are a comb with valleys of its own.
      */
     static final int TOGETHER_MIN = 13;
-    /** So that these lots differ from others. */
+    /** So that these ranks differ from others. */
     private static final int MASKS = -1;
     /** Of pairs below this nobody asks for an example. */
     private static final double EXAMPLES_FROM = 0.08;
@@ -58,8 +58,8 @@ public final class MeasuredShingle {
         }
         this.valley = similarities.typicalShingles() >= TOGETHER_MIN ? neighbours.valley() : Optional.empty();
         for (int half = 0; half < Valley.HALVES; half++) {
-            int asked = half;
-            ofHalves.add(valley.flatMap(whole -> neighbours.valleyOfHalf(asked, whole.bulk())));
+            int number = half;
+            ofHalves.add(valley.flatMap(whole -> neighbours.valleyOfHalf(number, whole.bulk())));
         }
     }
 
@@ -94,13 +94,13 @@ public final class MeasuredShingle {
     @JsonProperty("valley")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @Nullable
-    Told told() {
-        return valley.map(found -> new Told(found, counts.pairsFrom(found.threshold())))
+    ValleyJson valleyJson() {
+        return valley.map(found -> new ValleyJson(found, counts.pairsFrom(found.threshold())))
                 .orElse(null);
     }
 
     /** @param pairs at or above the threshold */
-    private record Told(@JsonUnwrapped Valley valley, double pairs) {}
+    private record ValleyJson(@JsonUnwrapped Valley valley, double pairs) {}
 
     /** The similarity that half of the pairs stay below. */
     @JsonProperty
@@ -139,7 +139,7 @@ public final class MeasuredShingle {
                 .filter(pair -> jaccards[pair] >= EXAMPLES_FROM && wanted.test(pair))
                 .boxed()
                 .sorted(Comparator.comparingInt(order)
-                        .thenComparingLong(pair -> Reservoir.lot(
+                        .thenComparingLong(pair -> Reservoir.randomRank(
                                 sample.first(pair).number(), sample.second(pair).number())))
                 .limit(max)
                 .map(pair -> new PairExample(sample.first(pair), sample.second(pair), jaccards[pair]))
@@ -163,22 +163,22 @@ public final class MeasuredShingle {
         private final PairSample sample;
         private final float[][] pairs;
         private final int[][] halves;
-        /** 1 to 2: how often a pair is counted on the average, as both may be askers. */
+        /** 1 to 2: how often a pair is counted on the average, as both may be anchors. */
         private final double countsOfPair;
 
         Neighbours(PairSample sample) {
             this.sample = sample;
-            this.pairs = new float[sample.askers()][];
-            this.halves = new int[sample.askers()][];
-            this.countsOfPair = sample.askers() * (sample.documents() - 1.0) / Math.max(1, sample.pairs());
+            this.pairs = new float[sample.anchors()][];
+            this.halves = new int[sample.anchors()][];
+            this.countsOfPair = sample.anchors() * (sample.documents() - 1.0) / Math.max(1, sample.pairs());
         }
 
         void add(int pair, int bin) {
             int mask =
                     mask(sample.first(pair).number()) & mask(sample.second(pair).number());
-            add(sample.asker(pair), bin, sample.weight(pair), mask);
-            if (sample.asking(pair) >= 0) {
-                add(sample.asking(pair), bin, sample.weight(pair), mask);
+            add(sample.anchor(pair), bin, sample.weight(pair), mask);
+            if (sample.otherAnchor(pair) >= 0) {
+                add(sample.otherAnchor(pair), bin, sample.weight(pair), mask);
             }
         }
 
@@ -193,7 +193,7 @@ public final class MeasuredShingle {
 
         /** The halves in which a document is, a bit for each. */
         private static int mask(int document) {
-            return (int) Reservoir.lot(document, MASKS) & ((1 << Valley.HALVES) - 1);
+            return (int) Reservoir.randomRank(document, MASKS) & ((1 << Valley.HALVES) - 1);
         }
 
         /** The valley before the copies: above the unrelated, and above those that only share a template. */

@@ -1,6 +1,6 @@
 package io.neardup.tools.analysis;
 
-import io.neardup.tools.analysis.Cuts.Cut;
+import io.neardup.tools.analysis.Choices.Choice;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.OptionalInt;
@@ -23,16 +23,16 @@ final class PairChooser {
     /** Pairs among which one is drawn while halving. */
     private static final int NEAR = 20;
 
-    private static final double BETWEEN_CUTS = 0.7;
+    private static final double BETWEEN_CHOICES = 0.7;
     private static final int DRAWS_MAX = 6;
     /** Fewer pairs between two choices do not matter. */
     private static final int DIFFERENT_MIN = 20;
 
-    private final Cuts cuts;
+    private final Choices choices;
     private final long seed;
 
-    PairChooser(Cuts cuts, long seed) {
-        this.cuts = cuts;
+    PairChooser(Choices choices, long seed) {
+        this.choices = choices;
         this.seed = seed;
     }
 
@@ -49,7 +49,7 @@ final class PairChooser {
             BitSet nearest = nearest(asked, chances);
             return drawn(asked, pair -> nearest.get(pair) ? 1 : 0, chances.length, random);
         }
-        if (random.nextDouble() < BETWEEN_CUTS) {
+        if (random.nextDouble() < BETWEEN_CHOICES) {
             BitSet different = different(asked, model, chances, random);
             if (!different.isEmpty()) {
                 return drawn(asked, pair -> different.get(pair) ? 1 : 0, chances.length, random);
@@ -73,14 +73,14 @@ final class PairChooser {
         return pairs;
     }
 
-    /** Pairs that one choice tells and another does not; empty where they hardly differ. */
+    /** Pairs that one choice takes for duplicates and another does not; empty where they hardly differ. */
     private BitSet different(BitSet asked, AnswerModel model, double[] chances, SplittableRandom random) {
-        Cut best = cuts.best(chances);
+        Choice best = choices.best(chances);
         for (int draw = 0; draw < DRAWS_MAX; draw++) {
-            Cut other = cuts.best(model.drawn(random).chances());
+            Choice other = choices.best(model.drawn(random).chances());
             BitSet different = new BitSet(chances.length);
             for (int pair = asked.nextClearBit(0); pair < chances.length; pair = asked.nextClearBit(pair + 1)) {
-                different.set(pair, cuts.isTold(best, pair) != cuts.isTold(other, pair));
+                different.set(pair, choices.isAtOrAbove(best, pair) != choices.isAtOrAbove(other, pair));
             }
             if (different.cardinality() >= DIFFERENT_MIN) {
                 return different;

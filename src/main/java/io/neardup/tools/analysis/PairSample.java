@@ -23,18 +23,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * A random sample of the pairs of documents, each with the number of pairs that it stands for.
  *
- * <p>Askers, drawn at random, are indexed by their signatures. All documents pass them once. The pairs that share
+ * <p>Anchors, drawn at random, are indexed by their signatures. All documents pass them once. The pairs that share
  * equally many values are a stratum: those that share none are the unlike, and most of all; those that share many are
- * alike. Of each stratum so many are drawn by lots, all with the same chance, and stand for the others of it; of the
+ * alike. Of each stratum so many are drawn at random, all with the same chance, and stand for the others of it; of the
  * alike all where they are few. So every pair counts as often as it should, however wrong the signatures are (Horvitz
- * and Thompson 1952); good ones make the counts of the alike exact where all ask. Two runs draw the same.
+ * and Thompson 1952); good ones make the counts of the alike exact where all documents are anchors. Two runs draw the
+ * same.
  *
- * <p>Who counts documents that have a neighbour, not pairs, has the alike drawn by asker: of each stratum and asker
- * equally many at the most. Drawn from all pairs, most would be of the few askers with the most neighbours, the others
- * would seem to have none, and the more so the fuller a stratum is: valleys would look deeper than they are.
+ * <p>To count documents that have a neighbour, rather than pairs, the alike are drawn by anchor: of each stratum the
+ * same maximum for each. Drawn from all pairs, most would belong to the few anchors with the most neighbours, and valleys
+ * would look deeper than they are.
  *
- * <p>Bounds: work and memory lower the number of askers and of the pairs kept of each stratum, never the pairs of one
- * asker. Long texts are measured by a random sample of their shingles, which is the same for equal shingles, so that
+ * <p>Bounds: work and memory lower the number of anchors and of the pairs kept of each stratum, never the pairs of one
+ * anchor. Long texts are measured by a random sample of their shingles, which is the same for equal shingles, so that
  * similarities are estimated without bias: from n shingles of two texts together within 1 / (2 sqrt(n)) (standard
  * deviation). Safe for use by several threads.
  */
@@ -43,18 +44,18 @@ public final class PairSample {
     static final String SCREEN = "char:5";
 
     /**
-     * @param askers documents that are indexed
-     * @param askedBytes of their texts, of long ones the part that is measured
+     * @param anchors documents that are indexed
+     * @param anchorBytes of their texts, of long ones the part that is measured
      * @param alike pairs of each stratum in which {@value #ALIKE_MIN} values are shared, or more
-     * @param isByAsker whether these are drawn by asker
+     * @param isByAnchor whether these are drawn by anchor
      * @param unlike pairs of each of the others; of those that share none {@value #UNLIKE} times as many
      * @param compared bytes of the texts of all pairs together, each counted as often as it is in one
      * @param held bytes of the texts of all pairs together, each counted once; of no matter where all are held anyway
      */
-    record Limits(int askers, long askedBytes, int alike, boolean isByAsker, int unlike, long compared, long held) {
+    record Limits(int anchors, long anchorBytes, int alike, boolean isByAnchor, int unlike, long compared, long held) {
         /** Of texts that are held anyway. */
-        Limits(int askers, long askedBytes, int pairs, boolean isByAsker, long compared) {
-            this(askers, askedBytes, pairs, isByAsker, pairs, compared, Long.MAX_VALUE);
+        Limits(int anchors, long anchorBytes, int pairs, boolean isByAnchor, long compared) {
+            this(anchors, anchorBytes, pairs, isByAnchor, pairs, compared, Long.MAX_VALUE);
         }
 
         private int pairs(int shared, int halved) {
@@ -64,11 +65,11 @@ public final class PairSample {
     }
 
     /** @param weight pairs that it stands for, itself included */
-    private record Drawn(int asker, ComparedText document, double weight) {}
+    private record Drawn(int anchor, ComparedText document, double weight) {}
 
     /**
-     * Pairs that share equally many values, in groups: those of one asker each, or all in one. Of each group as many
-     * are drawn as of the largest, or all of it. If one a group is too many, the last groups stay empty; as askers are
+     * Pairs that share equally many values, in groups: those of one anchor each, or all in one. Of each group as many
+     * are drawn as of the largest, or all of it. If one a group is too many, the last groups stay empty; as anchors are
      * in random order, that is a draw too.
      */
     private final class Stratum {
@@ -90,9 +91,9 @@ public final class PairSample {
             this.groupMax = pairsMax;
         }
 
-        void pass(int asker, ComparedText document) {
+        void pass(int anchor, ComparedText document) {
             seen++;
-            int group = groups.length == 1 ? 0 : asker;
+            int group = groups.length == 1 ? 0 : anchor;
             if (group >= groupsEnd) {
                 return;
             }
@@ -101,11 +102,11 @@ public final class PairSample {
                 reservoir = new Reservoir<>(groupMax, Long.MAX_VALUE, PairSample.this::bytes);
                 groups[group] = reservoir;
             }
-            long lot = Reservoir.lot(numbers[asker], document.number());
-            if (reservoir.offer(lot)) {
+            long rank = Reservoir.randomRank(numbers[anchor], document.number());
+            if (reservoir.offer(rank)) {
                 pairs -= reservoir.count();
                 bytes -= reservoir.size();
-                reservoir.keep(lot, new Drawn(asker, document, 1));
+                reservoir.keep(rank, new Drawn(anchor, document, 1));
                 pairs += reservoir.count();
                 bytes += reservoir.size();
                 lower(pairsMax);
@@ -137,7 +138,7 @@ public final class PairSample {
         Stream<Drawn> weighted() {
             double each = seen / (double) inGroups().mapToLong(Reservoir::seen).sum();
             return inGroups().flatMap(group -> group.drawn().stream()
-                    .map(pair -> new Drawn(pair.asker, pair.document, each * group.seen() / group.count())));
+                    .map(pair -> new Drawn(pair.anchor, pair.document, each * group.seen() / group.count())));
         }
     }
 
@@ -153,7 +154,7 @@ public final class PairSample {
     private static final int ALIKE_MIN = 8;
 
     private static final int UNLIKE = 5;
-    /** A document with a larger part of them does not ask: few others could. */
+    /** A document with a larger part of them is no anchor: few others could be. */
     private static final int PART_MAX_INVERSE = 4;
     /** Of texts of which half have more different shingles, as many or half as many are measured. */
     private static final int MEASURED_MAX = 8_192;
@@ -166,13 +167,13 @@ public final class PairSample {
     /** Of the bounds on bytes, what passes until they are looked at again. */
     private static final int CHECKED_INVERSE = 32;
 
-    private final List<ComparedText> askers;
-    /** Those of the askers, side by side: they are read for each document. */
+    private final List<ComparedText> anchors;
+    /** Those of the anchors, side by side: they are read for each document. */
     private final int[] numbers;
 
     private final int documents;
     private final Limits limits;
-    private final Map<Integer, Integer> placeOfAsker = new HashMap<>();
+    private final Map<Integer, Integer> placeOfAnchor = new HashMap<>();
     /** By the number of values that the documents of a pair share. */
     private final List<Stratum> strata = new ArrayList<>();
 
@@ -181,13 +182,13 @@ public final class PairSample {
 
     /** How often the limits of the strata were halved. */
     private int halved;
-    /** Bytes that have passed since it was asked whether they must be. */
+    /** Bytes that have passed since it was last checked whether they must be. */
     private long unchecked;
 
     /** Those of one document together. */
     private List<Drawn> pairs = List.of();
 
-    /** @param drawn in random order: of these the first that work and memory allow ask */
+    /** @param drawn in random order: of these the first that work and memory allow are anchors */
     private PairSample(List<ComparedText> drawn, int documents, Limits limits) {
         this.documents = documents;
         this.limits = limits;
@@ -196,25 +197,25 @@ public final class PairSample {
                 .skip(drawn.size() / 2)
                 .findFirst()
                 .orElse(null);
-        this.askers = fitting(drawn);
-        this.numbers = askers.stream().mapToInt(ComparedText::number).toArray();
+        this.anchors = fitting(drawn);
+        this.numbers = anchors.stream().mapToInt(ComparedText::number).toArray();
         for (int shared = 0; shared <= VALUES; shared++) {
-            boolean isByAsker = limits.isByAsker && shared >= ALIKE_MIN;
-            strata.add(new Stratum(limits.pairs(shared, halved), isByAsker ? askers.size() : 1));
+            boolean isByAnchor = limits.isByAnchor && shared >= ALIKE_MIN;
+            strata.add(new Stratum(limits.pairs(shared, halved), isByAnchor ? anchors.size() : 1));
         }
-        askers.forEach(asker -> placeOfAsker.put(asker.number(), placeOfAsker.size()));
+        anchors.forEach(anchor -> placeOfAnchor.put(anchor.number(), placeOfAnchor.size()));
     }
 
     private List<ComparedText> fitting(List<ComparedText> drawn) {
         int bits = typical == null ? 0 : bits(typical.length(), MEASURED_MAX);
         List<ComparedText> fitting = new ArrayList<>();
-        long left = limits.askedBytes;
+        long left = limits.anchorBytes;
         for (ComparedText text : drawn) {
             long bytes = text.length() >> bits;
             if (fitting.isEmpty()
-                    || (fitting.size() < limits.askers
+                    || (fitting.size() < limits.anchors
                             && bytes <= left
-                            && bytes <= limits.askedBytes / PART_MAX_INVERSE)) {
+                            && bytes <= limits.anchorBytes / PART_MAX_INVERSE)) {
                 fitting.add(text);
                 left -= bytes;
             }
@@ -232,34 +233,34 @@ public final class PairSample {
     }
 
     /**
-     * The pairs of documents of which some are drawn to ask.
+     * The pairs of documents of which some are drawn as anchors.
      *
-     * @param drawn that may ask
+     * @param drawn that may be anchors
      * @param documents that are to be read
      * @param screen whose signatures tell which pairs are alike
      */
     static PairSample of(List<ComparedText> drawn, int documents, Reading reading, Shingler screen, Limits limits)
             throws IOException {
         List<ComparedText> random = new ArrayList<>(drawn);
-        random.sort(Comparator.comparingLong(text -> Reservoir.lot(text.number(), 0)));
+        random.sort(Comparator.comparingLong(text -> Reservoir.randomRank(text.number(), 0)));
         PairSample sample = new PairSample(random, documents, limits);
-        Cut cut = new Cut(screen, sample.bits(screen, SIGNED_MAX));
+        SampledShingler sampled = new SampledShingler(screen, sample.bits(screen, SIGNED_MAX));
         FastSimilaritySketch sketch = new FastSimilaritySketch(VALUES);
-        SignatureIndex index = new SignatureIndex(sample.askers.stream()
-                .map(asker -> SignatureIndex.sign(cut.shingles(asker), sketch))
+        SignatureIndex index = new SignatureIndex(sample.anchors.stream()
+                .map(anchor -> SignatureIndex.sign(sampled.shingles(anchor), sketch))
                 .toList());
         reading.forEach(text -> {
-            int asking = sample.placeOfAsker.getOrDefault(text.number(), sample.askers.size());
-            sample.pass(text, asking, index.shared(SignatureIndex.sign(cut.shingles(text), sketch), asking));
+            int paired = sample.placeOfAnchor.getOrDefault(text.number(), sample.anchors.size());
+            sample.pass(text, paired, index.shared(SignatureIndex.sign(sampled.shingles(text), sketch), paired));
         });
         sample.finish();
         return sample;
     }
 
-    /** @param asking how many askers it meets: of two of them the later one meets the other */
-    private void pass(ComparedText document, int asking, int[] shared) {
-        for (int asker = 0; asker < asking; asker++) {
-            strata.get(shared[asker]).pass(asker, document);
+    /** @param paired with how many of the anchors it is paired: of two anchors the later one with the earlier */
+    private void pass(ComparedText document, int paired, int[] shared) {
+        for (int anchor = 0; anchor < paired; anchor++) {
+            strata.get(shared[anchor]).pass(anchor, document);
         }
         unchecked += document.heldBytes();
         if (unchecked > Math.min(limits.held, limits.compared) / CHECKED_INVERSE) {
@@ -269,7 +270,7 @@ public final class PairSample {
     }
 
     private long bytes(Drawn pair) {
-        return askers.get(pair.asker).length() + pair.document.heldBytes();
+        return anchors.get(pair.anchor).length() + pair.document.heldBytes();
     }
 
     private void keepFewer() {
@@ -300,19 +301,19 @@ public final class PairSample {
         pairs = strata.stream()
                 .flatMap(Stratum::weighted)
                 .sorted(Comparator.comparingInt((Drawn pair) -> pair.document.number())
-                        .thenComparingInt(Drawn::asker))
+                        .thenComparingInt(Drawn::anchor))
                 .toList();
         strata.clear();
     }
 
     /** Cuts texts, and keeps of their shingles those whose hashes begin with so many zeros. For one thread. */
-    private static final class Cut {
+    private static final class SampledShingler {
         private final Shingler shingler;
         private final int zeros;
         private final Shingles all = new Shingles();
         private final Shingles kept = new Shingles();
 
-        Cut(Shingler shingler, int zeros) {
+        SampledShingler(Shingler shingler, int zeros) {
             this.shingler = shingler;
             this.zeros = zeros;
         }
@@ -342,7 +343,9 @@ public final class PairSample {
     }
 
     private int bits(Shingler shingler, int most) {
-        return typical == null ? 0 : bits(new Cut(shingler, 0).set(typical).size(), most);
+        return typical == null
+                ? 0
+                : bits(new SampledShingler(shingler, 0).set(typical).size(), most);
     }
 
     /** How often a number must be halved to be no more than another. */
@@ -355,7 +358,7 @@ public final class PairSample {
     }
 
     /**
-     * @param typicalShingles different ones that half of the askers have at the most
+     * @param typicalShingles different ones that half of the anchors have at the most
      * @param jaccards of each pair
      * @param together different shingles of both documents of each pair
      */
@@ -363,8 +366,9 @@ public final class PairSample {
     record Similarities(int typicalShingles, double[] jaccards, int[] together) {}
 
     Similarities similarities(Shingling shingling) {
-        Cut cut = new Cut(shingling.shingler(0), bits(shingling.whole().shingler(0), MEASURED_MAX));
-        List<ShingleSet> sets = askers.stream().map(cut::set).toList();
+        SampledShingler sampled = new SampledShingler(
+                shingling.shingler(0), bits(shingling.whole().shingler(0), MEASURED_MAX));
+        List<ShingleSet> sets = anchors.stream().map(sampled::set).toList();
         double[] jaccards = new double[pairs.size()];
         int[] together = new int[jaccards.length];
         ComparedText document = null;
@@ -372,14 +376,17 @@ public final class PairSample {
         for (int pair = 0; pair < jaccards.length; pair++) {
             if (set == null || pairs.get(pair).document != document) {
                 document = pairs.get(pair).document;
-                set = new ShingleSet.Bitmapped(asking(pair) >= 0 ? sets.get(asking(pair)) : cut.set(document));
+                set = new ShingleSet.Bitmapped(
+                        otherAnchor(pair) >= 0 ? sets.get(otherAnchor(pair)) : sampled.set(document));
             }
-            Overlap overlap = set.overlap(sets.get(asker(pair)));
+            Overlap overlap = set.overlap(sets.get(anchor(pair)));
             jaccards[pair] = overlap.jaccard();
-            together[pair] = cut.all(overlap.first() + overlap.second() - overlap.shared());
+            together[pair] = sampled.all(overlap.first() + overlap.second() - overlap.shared());
         }
-        int[] sizes =
-                sets.stream().mapToInt(asked -> cut.all(asked.size())).sorted().toArray();
+        int[] sizes = sets.stream()
+                .mapToInt(anchor -> sampled.all(anchor.size()))
+                .sorted()
+                .toArray();
         return new Similarities(sizes.length == 0 ? 0 : sizes[(sizes.length - 1) / 2], jaccards, together);
     }
 
@@ -397,49 +404,49 @@ public final class PairSample {
         return pairs.size();
     }
 
-    /** How many pairs one of the drawn ones stands for, itself included, of those of which one document asks. */
+    /** How many pairs one of the drawn ones stands for, itself included, of those with an anchor. */
     double weight(int pair) {
         return pairs.get(pair).weight;
     }
 
-    /** The asker's place of a pair. */
-    int asker(int pair) {
-        return pairs.get(pair).asker;
+    /** The anchor's place of a pair. */
+    int anchor(int pair) {
+        return pairs.get(pair).anchor;
     }
 
-    /** The place of the other document of a pair among the askers; -1 if it is none. */
-    int asking(int pair) {
-        return placeOfAsker.getOrDefault(pairs.get(pair).document.number(), -1);
+    /** The place of the other document of a pair among the anchors; -1 if it is none. */
+    int otherAnchor(int pair) {
+        return placeOfAnchor.getOrDefault(pairs.get(pair).document.number(), -1);
     }
 
     /** The document of a pair that comes first in the file. */
     ComparedText first(int pair) {
-        return isAskerFirst(pair) ? askers.get(asker(pair)) : pairs.get(pair).document;
+        return isAnchorFirst(pair) ? anchors.get(anchor(pair)) : pairs.get(pair).document;
     }
 
     ComparedText second(int pair) {
-        return isAskerFirst(pair) ? pairs.get(pair).document : askers.get(asker(pair));
+        return isAnchorFirst(pair) ? pairs.get(pair).document : anchors.get(anchor(pair));
     }
 
-    private boolean isAskerFirst(int pair) {
-        return numbers[asker(pair)] < pairs.get(pair).document.number();
+    private boolean isAnchorFirst(int pair) {
+        return numbers[anchor(pair)] < pairs.get(pair).document.number();
     }
 
-    int askers() {
-        return askers.size();
+    int anchors() {
+        return anchors.size();
     }
 
     int documents() {
         return documents;
     }
 
-    /** Pairs that the drawn ones stand for: those of which one is an asker. */
+    /** Pairs that the drawn ones stand for: those of which one is an anchor. */
     long pairs() {
-        long count = askers.size();
+        long count = anchors.size();
         return count * documents - count * (count + 1) / 2;
     }
 
-    /** Of all pairs those of which one document is an asker; 1 of none. */
+    /** Of all pairs those of which one document is an anchor; 1 of none. */
     double share() {
         return pairs() == 0 ? 1 : pairs() / (double) allPairs();
     }

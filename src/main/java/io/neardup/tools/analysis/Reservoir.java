@@ -8,9 +8,9 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
- * Some of what passes, drawn by lots, each with the same chance, within a number and a size: those of the lowest lots
- * stay. Where the size is exceeded, those of the highest leave, and from then on no more are held than stayed. The same
- * lots draw the same. Not thread-safe.
+ * Some of what passes, drawn at random, each with the same chance, within a number and a size: those of the lowest
+ * ranks stay. Where the size is exceeded, those of the highest leave, and from then on no more are held than stayed. The
+ * same ranks draw the same. Not thread-safe.
  *
  * @param <T> what passes
  */
@@ -18,14 +18,14 @@ final class Reservoir<T> {
     private final long sizeMax;
     private final ToLongFunction<T> sizeOf;
     private final PriorityQueue<Drawn<T>> drawn =
-            new PriorityQueue<>(Comparator.<Drawn<T>>comparingLong(Drawn::lot).reversed());
+            new PriorityQueue<>(Comparator.<Drawn<T>>comparingLong(Drawn::rank).reversed());
 
     private int countMax;
     private long highest = Long.MAX_VALUE;
     private long size;
     private long seen;
 
-    private record Drawn<T>(long lot, long number, T value) {}
+    private record Drawn<T>(long rank, long number, T value) {}
 
     /**
      * @param countMax at least 1
@@ -37,8 +37,8 @@ final class Reservoir<T> {
         this.sizeOf = sizeOf;
     }
 
-    /** The lot of two numbers in this order, 0 or more, in whatever order lots are drawn. */
-    static long lot(int first, int second) {
+    /** The rank of two numbers in this order, 0 or more, in whatever order ranks are drawn. */
+    static long randomRank(int first, int second) {
         long mixed = (((long) first << Integer.SIZE) | (second & 0xFFFFFFFFL)) * 0x9E3779B97F4A7C15L;
         mixed = (mixed ^ (mixed >>> 32)) * 0xD6E8FEB86659FD93L;
         mixed = (mixed ^ (mixed >>> 32)) * 0xD6E8FEB86659FD93L;
@@ -50,20 +50,20 @@ final class Reservoir<T> {
      *
      * @param value asked for only if it is drawn
      */
-    void offer(long lot, Supplier<T> value) {
-        if (offer(lot)) {
-            keep(lot, value.get());
+    void offer(long rank, Supplier<T> value) {
+        if (offer(rank)) {
+            keep(rank, value.get());
         }
     }
 
-    /** One more passes; returns whether its lot is low enough to {@link #keep} it. */
-    boolean offer(long lot) {
+    /** One more passes; returns whether its rank is low enough to {@link #keep} it. */
+    boolean offer(long rank) {
         seen++;
-        return lot < highest;
+        return rank < highest;
     }
 
-    void keep(long lot, T value) {
-        drawn.add(new Drawn<>(lot, seen, value));
+    void keep(long rank, T value) {
+        drawn.add(new Drawn<>(rank, seen, value));
         size += sizeOf.applyAsLong(value);
         lower(countMax);
         while (size > sizeMax && drawn.size() > 1) {
@@ -77,7 +77,7 @@ final class Reservoir<T> {
         while (drawn.size() > countMax) {
             size -= sizeOf.applyAsLong(drawn.remove().value);
         }
-        highest = drawn.size() < countMax ? Long.MAX_VALUE : drawn.element().lot;
+        highest = drawn.size() < countMax ? Long.MAX_VALUE : drawn.element().rank;
     }
 
     Stream<T> inNoOrder() {

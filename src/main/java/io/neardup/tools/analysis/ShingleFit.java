@@ -56,7 +56,7 @@ public record ShingleFit(
         return indexSize * pairs.mean(SimilarityCounts.bin(threshold), banding::probability);
     }
 
-    /** False candidates expected for a document: index size times the mean chance of an unrelated one to be met. */
+    /** False candidates expected for a document: index size times the mean chance that an unrelated one is one. */
     @JsonProperty
     public double falseCandidates() {
         return falseCandidates(banding, threshold, counts, indexSize);

@@ -23,12 +23,12 @@ public record ShingleScores(String shingle, double floor, long belowFloor, AtThr
         private final Labels labels;
         private final double threshold;
         /** By the highest threshold that a similarity reaches. */
-        private final long[] told = new long[STEPS + 1];
+        private final long[] predicted = new long[STEPS + 1];
 
-        private final long[] right = new long[STEPS + 1];
+        private final long[] correct = new long[STEPS + 1];
         private long duplicates;
-        private long toldBySettings;
-        private long rightBySettings;
+        private long predictedBySettings;
+        private long correctBySettings;
 
         /** @param threshold that is scored beside those of the sweep */
         Sweep(Labels labels, double threshold) {
@@ -41,29 +41,29 @@ public record ShingleScores(String shingle, double floor, long belowFloor, AtThr
             if (!labels.isJudged(first, second)) {
                 return;
             }
-            int isDuplicate = labels.contain(first, second) ? 1 : 0;
+            int isDuplicate = labels.areDuplicates(first, second) ? 1 : 0;
             int step = SimilarityCounts.step(jaccard, STEPS);
-            told[step]++;
-            right[step] += isDuplicate;
+            predicted[step]++;
+            correct[step] += isDuplicate;
             duplicates += isDuplicate;
             if (jaccard >= threshold) {
-                toldBySettings++;
-                rightBySettings += isDuplicate;
+                predictedBySettings++;
+                correctBySettings += isDuplicate;
             }
         }
 
         /** @param floor similarity from which on every judged pair was */
         ShingleScores scores(String shingle, double floor) {
-            AtThreshold best = new AtThreshold(1, new Score(told[STEPS], right[STEPS], labels.pairs()));
-            long allTold = 0;
-            long allRight = 0;
+            AtThreshold best = new AtThreshold(1, new Score(predicted[STEPS], correct[STEPS], labels.pairs()));
+            long allPredicted = 0;
+            long allCorrect = 0;
             for (int step = STEPS; step >= 0 && step / (double) STEPS >= floor; step--) {
-                allTold += told[step];
-                allRight += right[step];
-                Score score = new Score(allTold, allRight, labels.pairs());
+                allPredicted += predicted[step];
+                allCorrect += correct[step];
+                Score score = new Score(allPredicted, allCorrect, labels.pairs());
                 best = score.f1() > best.score.f1() ? new AtThreshold(step / (double) STEPS, score) : best;
             }
-            Score settings = new Score(toldBySettings, rightBySettings, labels.pairs());
+            Score settings = new Score(predictedBySettings, correctBySettings, labels.pairs());
             return new ShingleScores(
                     shingle, floor, labels.pairs() - duplicates, new AtThreshold(threshold, settings), best);
         }

@@ -21,7 +21,7 @@ final class SignatureIndex {
 
     private final int[] shared;
 
-    /** @param keysOf each document; one without any meets nobody */
+    /** @param keysOf each document; one without any shares none */
     SignatureIndex(List<long[]> keysOf) {
         this.keys = keysOf.stream()
                 .flatMapToLong(Arrays::stream)

@@ -11,6 +11,7 @@ import io.neardup.tools.feed.Progress;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -18,29 +19,29 @@ import org.jspecify.annotations.Nullable;
 
 /** Measures pairs of documents by several shingles, and proposes settings. Two runs agree. */
 public final class Tuner {
-    /** Bytes of the texts that are held at once; of a larger file as many of askers, and of pairs that are measured. */
+    /** Bytes of texts that are held at once; of a larger file as many of anchors, and of pairs that are measured. */
     private static final long HELD_BYTES_MAX = 1L << 27;
-    /** Bytes of the askers' texts, of long ones the part that is measured: a shingle takes 8 bytes of each thread. */
-    private static final long ASKED_BYTES_MAX = 8_000_000;
-    /** Pairs of a stratum: as many as askers, so that each of them has neighbours there. */
+    /** Bytes of the anchors' texts, of long ones the part that is measured: a shingle takes 8 bytes of each thread. */
+    private static final long ANCHOR_BYTES_MAX = 8_000_000;
+    /** Pairs of a stratum: as many as anchors, so that each of them has neighbours there. */
     private static final int PAIRS_MAX = 10_000;
-    /** Askers of a file that is not held. */
-    private static final int ASKERS_MAX = 2_000;
+    /** Anchors of a file that is not held. */
+    private static final int ANCHORS_MAX = 2_000;
     /**
-     * Of a file that is not held each pair brings a text that is cut by each shingle. Two of each asker: of one alone,
+     * Of a file that is not held each pair brings a text that is cut by each shingle. Two of each anchor: of one alone,
      * halves of the documents would seem to have no neighbours.
      */
-    private static final int READ_ALIKE_MAX = 2 * ASKERS_MAX;
+    private static final int READ_ALIKE_MAX = 2 * ANCHORS_MAX;
 
     private static final int READ_UNLIKE_MAX = 1_000;
     /** To compare a byte of a pair by all shingles takes some 20 ns. */
     private static final long COMPARED_BYTES_MAX = 1_000_000_000L;
 
-    private static final Limits HELD = new Limits(10_000, ASKED_BYTES_MAX, PAIRS_MAX, true, COMPARED_BYTES_MAX);
+    private static final Limits HELD = new Limits(10_000, ANCHOR_BYTES_MAX, PAIRS_MAX, true, COMPARED_BYTES_MAX);
 
     private static final int PROGRESS_READ = 1_000;
     private static final int PROGRESS_COMPARED = 10_000;
-    /** So that these lots differ from others. */
+    /** So that these ranks differ from others. */
     private static final int SALT = -2;
 
     /** Documents in which boilerplate is counted: few enough to be compared with each other, and bytes of theirs. */
@@ -55,7 +56,7 @@ public final class Tuner {
 
     /** @param documentsMax of these only the first are taken */
     public Tuner(DocumentLines.Source source, TuningTargets targets, int documentsMax, Progress progress) {
-        this(source, targets, new Bounds(documentsMax, HELD_BYTES_MAX, ASKERS_MAX), progress);
+        this(source, targets, new Bounds(documentsMax, HELD_BYTES_MAX, ANCHORS_MAX), progress);
     }
 
     Tuner(DocumentLines.Source source, TuningTargets targets, Bounds bounds, Progress progress) {
@@ -73,8 +74,8 @@ public final class Tuner {
     public Tuning tune() throws IOException {
         GatheredTexts gathered = gathered();
         PairSample pairs = pairs(gathered);
-        TuningRound round = new TuningRound(measured(pairs), gathered, targets);
-        return round.tuning(pairs, round.mayBeBoilerplate() ? boilerplate(gathered, pairs, round) : null);
+        TuningDecision decision = new TuningDecision(measured(pairs), gathered, targets);
+        return decision.tuning(pairs, decision.mayBeBoilerplate() ? boilerplate(gathered, pairs, decision) : null);
     }
 
     /**
@@ -88,7 +89,7 @@ public final class Tuner {
      */
     record GatheredTexts(
             List<ComparedText> texts, int documents, boolean isWhole, long lines, List<Rejected> rejected) {
-        /** Characters, or bytes, that half of the texts have at the most. */
+        /** Characters that half of the texts have at the most. */
         int typicalCharacters() {
             int[] rising = texts.stream()
                     .mapToInt(text -> text.text().length())
@@ -114,7 +115,7 @@ public final class Tuner {
         long[] bytes = new long[1];
         try (DocumentLines lines = source.open()) {
             int documents = read(lines, bounds.documentsMax, text -> {
-                sample.offer(Reservoir.lot(text.number(), SALT), () -> text);
+                sample.offer(Reservoir.randomRank(text.number(), SALT), () -> text);
                 bytes[0] += text.heldBytes();
                 all.add(text);
                 if (bytes[0] > bounds.bytesMax) {
@@ -147,7 +148,7 @@ public final class Tuner {
         }
         Limits limits = new Limits(
                 bounds.sampleMax(),
-                ASKED_BYTES_MAX,
+                ANCHOR_BYTES_MAX,
                 READ_ALIKE_MAX,
                 true,
                 READ_UNLIKE_MAX,
@@ -186,19 +187,24 @@ public final class Tuner {
     private MeasuredShingle measured(PairSample pairs, Shingling shingling, AtomicInteger done, int all) {
         MeasuredShingle measured = new MeasuredShingle(shingling, pairs);
         synchronized (this) {
-            progress.count(pairs.pairs(), 1, "%,d pairs compared by %d of %d shingles", done.incrementAndGet(), all);
+            progress.update(String.format(
+                    Locale.ROOT,
+                    "%,d pairs compared by %d of %d shingles",
+                    pairs.pairs(),
+                    done.incrementAndGet(),
+                    all));
         }
         return measured;
     }
 
     /** How many of the pairs that would be found stay there without boilerplate; null where most do. */
-    private @Nullable Boilerplate boilerplate(GatheredTexts gathered, PairSample pairs, TuningRound round) {
+    private @Nullable Boilerplate boilerplate(GatheredTexts gathered, PairSample pairs, TuningDecision decision) {
         progress.update("counting shingles that many documents hold");
         Reservoir<ComparedText> drawn =
                 new Reservoir<>(BOILERPLATE_DOCUMENTS_MAX, BOILERPLATE_BYTES_MAX, ComparedText::length);
-        gathered.texts().forEach(text -> drawn.offer(Reservoir.lot(text.number(), text.number()), () -> text));
-        MeasuredShingle best = round.best();
-        double threshold = round.bestThreshold();
+        gathered.texts().forEach(text -> drawn.offer(Reservoir.randomRank(text.number(), text.number()), () -> text));
+        MeasuredShingle best = decision.best();
+        double threshold = decision.bestThreshold();
         double all = best.counts().pairsFrom(threshold);
         return BoilerplateCount.of(drawn.drawn(), List.of(), best.shingling(), BoilerplateCount.DEFAULT_SHARE)
                 .boilerplate()

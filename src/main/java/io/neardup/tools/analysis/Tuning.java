@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param lines of the file, without blank ones
  * @param rejected lines that were no documents, by reason
  * @param documents that were compared
- * @param askers those that were compared with all others
+ * @param anchors those that were compared with all others
  * @param pairs of all documents
  * @param compared pairs that were measured, as they are and not for others
  * @param typicalCharacters that half of the texts have at the most
  * @param measured all shingles that were tried
  * @param finding what the similarities say
- * @param proposal of the deepest valley if the documents part there, else of the settings as they are
+ * @param proposal of the deepest valley if copies begin there, else of the settings as they are
  * @param alternatives what could be chosen, first that of the deepest valley; empty without a valley
  * @param boilerplate what holds most of the pairs together that would be found; null where nothing does
  */
@@ -29,7 +29,7 @@ public record Tuning(
         long lines,
         List<Rejected> rejected,
         int documents,
-        int askers,
+        @JsonProperty("askers") int anchors,
         long pairs,
         int compared,
         @JsonIgnore int typicalCharacters,

@@ -52,11 +52,11 @@ public record TuningTargets(
 
     /** How texts are cut by a shingle: as the settings say if it is theirs, else into all shingles of that kind. */
     public Shingling shingling(String kind) {
-        return cut(shingling, kind);
+        return shinglingOf(shingling, kind);
     }
 
     /** The shingling of settings with another shingle. What does not count by the one, is not known of the other. */
-    static Shingling cut(Shingling settings, String shingle) {
+    static Shingling shinglingOf(Shingling settings, String shingle) {
         return shingle.equals(settings.spec())
                 ? settings
                 : new Shingling(settings.letterCase(), shingle, settings.stopWords(), settings.shinglesMax());

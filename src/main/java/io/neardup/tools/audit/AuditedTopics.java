@@ -47,7 +47,7 @@ record AuditedTopics(
     }
 
     /** Whether no input has it: it is a dead letter of a seed, or a verdict on an input of another time. */
-    boolean isOfElsewhere(RecordOutcome outcome) {
+    boolean isFromNoInput(RecordOutcome outcome) {
         if (outcome.source() == null) {
             return false;
         }
@@ -82,12 +82,12 @@ record AuditedTopics(
 
     /** Whether all that has left together with a record of an output, or earlier, was read too. */
     boolean isSettled(TopicPartition output, long offset) {
-        return offset < TopicReading.of(settledEnds, output);
+        return offset < TopicReading.offset(settledEnds, output);
     }
 
     /** Whether records were deleted from the beginning of the partition. */
     boolean isCut(TopicPartition partition) {
-        return TopicReading.of(beginnings, partition) > 0;
+        return TopicReading.offset(beginnings, partition) > 0;
     }
 
     /** Whether records may have left that the partition of an output does not have. */

@@ -48,8 +48,8 @@ final class ConservationCheck {
     private final Findings order = new Findings();
     private final Map<TopicPartition, InputSide> inputs = new HashMap<>();
     private final Map<TopicPartition, OutputSide> outputs = new HashMap<>();
-    private final ByKey<Taken> waiting = new ByKey<>();
-    private final ByKey<Left> unmatched = new ByKey<>();
+    private final ByKey<Received> waiting = new ByKey<>();
+    private final ByKey<Released> unmatched = new ByKey<>();
     private final List<Suspect> suspects = new ArrayList<>();
     private final ByKey<Suspect> suspectsByContent = new ByKey<>();
     /** By content, and by source where that is said. */
@@ -94,7 +94,7 @@ final class ConservationCheck {
         }
     }
 
-    private static final class Taken {
+    private static final class Received {
         private final TopicPartition partition;
         private final long offset;
         /** What it is recognised by: as it came, and as a duplicate without its value where there can be one. */
@@ -102,7 +102,7 @@ final class ConservationCheck {
         /** There are others of equal content near it, so that nobody can tell which is which. */
         private boolean repeated;
 
-        Taken(InputRecord record, List<Content> contents) {
+        Received(InputRecord record, List<Content> contents) {
             this.partition = new TopicPartition(record.topic(), record.partition());
             this.offset = record.offset();
             this.contents = contents;
@@ -124,7 +124,7 @@ final class ConservationCheck {
      * @param source where it came in; null where it does not say so
      * @param hasContent whether it has the key, the value and the headers that came in
      */
-    private record Left(
+    private record Released(
             TopicPartition partition,
             long offset,
             Content content,
@@ -142,15 +142,15 @@ final class ConservationCheck {
     }
 
     /** A record that came in, and the one that says what became of it. */
-    private record Matched(Taken taken, Left left) {
+    private record Matched(Received received, Released released) {
         /** Whether it may be another record of equal content that came out here. */
         boolean isUncertain() {
-            return left.source == null && taken.repeated;
+            return released.source == null && received.repeated;
         }
 
         @Override
         public String toString() {
-            return left + " is " + taken;
+            return released + " is " + received;
         }
     }
 
@@ -169,13 +169,13 @@ final class ConservationCheck {
         /** Where its records leave. */
         private final List<TopicPartition> outputs;
 
-        private final Map<Long, Taken> waiting = new LinkedHashMap<>();
+        private final Map<Long, Received> waiting = new LinkedHashMap<>();
         /** The last before which all that left was read. */
         private long lastSettled = -1;
         /** Records after that which were given up: not left yet, or a later one will show that they are lost. */
         private long givenUp;
         /** The first of them. */
-        private @Nullable Taken firstGivenUp;
+        private @Nullable Received firstGivenUp;
 
         InputSide(List<TopicPartition> outputs) {
             this.outputs = outputs;
@@ -184,11 +184,11 @@ final class ConservationCheck {
 
     /** A partition of an output: its records for which no input was read yet. */
     private static final class OutputSide {
-        private final Map<Long, Left> unmatched = new LinkedHashMap<>();
+        private final Map<Long, Released> unmatched = new LinkedHashMap<>();
         /** The first offset at which a record of each input partition came out. */
         private final Map<TopicPartition, Long> first = new HashMap<>();
         /** The first offset of each input partition that came out. */
-        private final Map<TopicPartition, Long> firstTaken = new HashMap<>();
+        private final Map<TopicPartition, Long> firstReceived = new HashMap<>();
         /** The one of each input partition that came out last. */
         private final Map<TopicPartition, Matched> last = new HashMap<>();
     }
@@ -221,27 +221,27 @@ final class ConservationCheck {
         if (record.headers().stream().anyMatch(header -> header.name().indexOf(REPLACEMENT) >= 0)) {
             namesReplaced++;
         }
-        Taken taken = new Taken(record, contents(record));
-        Content content = taken.content();
+        Received received = new Received(record, contents(record));
+        Content content = received.content();
         // What looked like another one of equal content may have been this one.
         suspectsByContent.all(content).forEach(suspect -> suspect.isCleared = true);
         Matched twin = recent.get(content);
         if (twin != null) {
-            twin.taken.repeated = true;
-            taken.repeated = true;
+            twin.received.repeated = true;
+            received.repeated = true;
         }
-        Optional<Left> left = leftAlready(taken);
-        if (left.isPresent()) {
-            match(taken, left.get());
+        Optional<Released> released = releasedAlready(received);
+        if (released.isPresent()) {
+            match(received, released.get());
             return;
         }
         // Of several each knows it already.
         waiting.first(content, other -> true).ifPresent(other -> {
             other.repeated = true;
-            taken.repeated = true;
+            received.repeated = true;
         });
-        input(taken.partition).waiting.put(taken.offset, taken);
-        taken.contents.forEach(each -> waiting.add(each, taken));
+        input(received.partition).waiting.put(received.offset, received);
+        received.contents.forEach(each -> waiting.add(each, received));
     }
 
     private List<Content> contents(InputRecord record) {
@@ -251,39 +251,39 @@ final class ConservationCheck {
                 : List.of(hash.of(record));
     }
 
-    private Optional<Left> leftAlready(Taken taken) {
-        TopicPartition partition = taken.partition;
-        Position source = new Position(partition.topic(), partition.partition(), taken.offset);
-        return unmatched.first(source, left -> true).or(() -> taken.contents.stream()
-                .flatMap(content -> unmatched.first(content, left -> fits(taken, left)).stream())
+    private Optional<Released> releasedAlready(Received received) {
+        TopicPartition partition = received.partition;
+        Position source = new Position(partition.topic(), partition.partition(), received.offset);
+        return unmatched.first(source, released -> true).or(() -> received.contents.stream()
+                .flatMap(content -> unmatched.first(content, released -> fits(received, released)).stream())
                 .findFirst());
     }
 
     /** The next record of an output partition, but those of elsewhere. */
     void takeOutput(RecordOutcome outcome) {
-        Left left = left(outcome);
-        Position source = left.source;
+        Released released = released(outcome);
+        Position source = released.source;
         if (source != null && isDeleted(source)) {
             // It waits for nothing, and tells how far back its output goes.
-            output(left.partition).firstTaken.merge(partition(source), source.offset(), Math::min);
+            output(released.partition).firstReceived.merge(partition(source), source.offset(), Math::min);
             notJudged++;
             return;
         }
-        Optional<Taken> taken = source == null
-                ? waiting.first(left.content, candidate -> fits(candidate, left))
+        Optional<Received> received = source == null
+                ? waiting.first(released.content, candidate -> fits(candidate, released))
                 : Optional.ofNullable(inputs.get(partition(source))).map(side -> side.waiting.get(source.offset()));
-        if (taken.isPresent()) {
-            match(taken.get(), left);
+        if (received.isPresent()) {
+            match(received.get(), released);
             return;
         }
-        output(left.partition).unmatched.put(left.offset, left);
-        unmatched.add(left.key(), left);
+        output(released.partition).unmatched.put(released.offset, released);
+        unmatched.add(released.key(), released);
     }
 
-    private Left left(RecordOutcome outcome) {
+    private Released released(RecordOutcome outcome) {
         InputRecord record = outcome.record();
         boolean byId = outcome.outcome() == Outcome.DUPLICATE && topics.hasDuplicatesWithoutText();
-        return new Left(
+        return new Released(
                 new TopicPartition(record.topic(), record.partition()),
                 record.offset(),
                 byId ? hash.ofVerdict(record, outcome.id().orElse("")) : hash.of(record),
@@ -296,32 +296,32 @@ final class ConservationCheck {
         return new TopicPartition(source.topic(), source.partition());
     }
 
-    private boolean fits(Taken taken, Left left) {
-        return topics.leadsTo(taken.partition, left.partition);
+    private boolean fits(Received received, Released released) {
+        return topics.leadsTo(received.partition, released.partition);
     }
 
     // ---- what belongs together
 
-    private void match(Taken taken, Left left) {
-        InputSide side = input(taken.partition);
-        output(left.partition).first.merge(taken.partition, left.offset, Math::min);
-        output(left.partition).firstTaken.merge(taken.partition, taken.offset, Math::min);
-        if (taken.offset > side.lastSettled && topics.isSettled(left.partition, left.offset)) {
-            side.lastSettled = taken.offset;
+    private void match(Received received, Released released) {
+        InputSide side = input(received.partition);
+        output(released.partition).first.merge(received.partition, released.offset, Math::min);
+        output(released.partition).firstReceived.merge(received.partition, received.offset, Math::min);
+        if (received.offset > side.lastSettled && topics.isSettled(released.partition, released.offset)) {
+            side.lastSettled = received.offset;
             if (side.firstGivenUp != null) { // The oldest were given up: this one is after them all.
                 endOfPassed(side.firstGivenUp, side.givenUp);
                 side.firstGivenUp = null;
                 side.givenUp = 0;
             }
         }
-        forget(taken);
-        forget(left);
+        forget(received);
+        forget(released);
         matched++;
-        Matched pair = new Matched(taken, left);
-        taken.contents.forEach(content -> recent.put(content, pair));
-        if (left.source != null) {
-            recent.put(left.source, pair);
-            checkSaid(taken, left);
+        Matched pair = new Matched(received, released);
+        received.contents.forEach(content -> recent.put(content, pair));
+        if (released.source != null) {
+            recent.put(released.source, pair);
+            checkSaid(received, released);
         }
         if (!pair.isUncertain()) {
             checkOrder(pair);
@@ -330,52 +330,52 @@ final class ConservationCheck {
 
     /** On each output partition the records of each input partition stand as they came in. */
     private void checkOrder(Matched now) {
-        Map<TopicPartition, Matched> last = output(now.left.partition).last;
-        Matched before = last.get(now.taken.partition);
-        boolean isAfter = before != null && now.left.offset > before.left.offset;
+        Map<TopicPartition, Matched> last = output(now.released.partition).last;
+        Matched before = last.get(now.received.partition);
+        boolean isAfter = before != null && now.released.offset > before.released.offset;
         if (before == null || before.isUncertain() || isAfter) {
-            last.put(now.taken.partition, now);
+            last.put(now.received.partition, now);
         }
-        if (before != null && !before.isUncertain() && now.taken.offset > before.taken.offset != isAfter) {
+        if (before != null && !before.isUncertain() && now.received.offset > before.received.offset != isAfter) {
             suspect(now, before);
         }
     }
 
     private void suspect(Matched now, Matched before) {
         String witness = now + ", and " + before + ": expected them in the order of the input";
-        boolean isCertain = now.left.source != null && before.left.source != null;
+        boolean isCertain = now.released.source != null && before.released.source != null;
         if (isCertain || suspects.size() >= SUSPECTS_MAX) {
             order.add("order", () -> witness);
             return;
         }
         Suspect suspect = new Suspect(witness);
         suspects.add(suspect);
-        suspectsByContent.add(now.taken.content(), suspect);
-        if (!before.taken.content().equals(now.taken.content())) {
-            suspectsByContent.add(before.taken.content(), suspect);
+        suspectsByContent.add(now.received.content(), suspect);
+        if (!before.received.content().equals(now.received.content())) {
+            suspectsByContent.add(before.received.content(), suspect);
         }
     }
 
-    private void forget(Taken taken) {
-        input(taken.partition).waiting.remove(taken.offset);
-        taken.contents.forEach(content -> waiting.remove(content, taken));
+    private void forget(Received received) {
+        input(received.partition).waiting.remove(received.offset);
+        received.contents.forEach(content -> waiting.remove(content, received));
     }
 
-    private void forget(Left left) {
-        output(left.partition).unmatched.remove(left.offset);
-        unmatched.remove(left.key(), left);
+    private void forget(Released released) {
+        output(released.partition).unmatched.remove(released.offset);
+        unmatched.remove(released.key(), released);
     }
 
     /** Of a record that says where it came in: whether it is that one, in its place. */
-    private void checkSaid(Taken taken, Left left) {
-        List<String> differences = left.hasContent ? taken.content().differences(left.content) : List.of();
+    private void checkSaid(Received received, Released released) {
+        List<String> differences = released.hasContent ? received.content().differences(released.content) : List.of();
         if (!differences.isEmpty()) {
             conservation.add(
                     "changed",
-                    () -> left + " is " + taken + " with another " + String.join(" and another ", differences));
+                    () -> released + " is " + received + " with another " + String.join(" and another ", differences));
         }
-        if (!fits(taken, left)) {
-            conservation.add("misplaced", () -> left + ": expected none of " + taken + " in this partition");
+        if (!fits(received, released)) {
+            conservation.add("misplaced", () -> released + ": expected none of " + received + " in this partition");
         }
     }
 
@@ -412,24 +412,24 @@ final class ConservationCheck {
         return kept.values().stream().limit(Math.max(0, kept.size() - keptMax)).toList();
     }
 
-    private void endOf(Taken taken) {
-        forget(taken);
-        InputSide side = input(taken.partition);
-        TopicPartition partition = taken.partition;
+    private void endOf(Received received) {
+        forget(received);
+        InputSide side = input(received.partition);
+        TopicPartition partition = received.partition;
         if (side.outputs.stream()
                 .anyMatch(output ->
-                        taken.offset < deletedBefore(partition, output) && !tellsNothing(partition, output))) {
+                        received.offset < deletedBefore(partition, output) && !tellsNothing(partition, output))) {
             notJudged++;
-        } else if (taken.offset < side.lastSettled) {
-            endOfPassed(taken, 1);
+        } else if (received.offset < side.lastSettled) {
+            endOfPassed(received, 1);
         } else {
-            side.firstGivenUp = side.givenUp == 0 ? taken : side.firstGivenUp;
+            side.firstGivenUp = side.givenUp == 0 ? received : side.firstGivenUp;
             side.givenUp++;
         }
     }
 
     /** So many records of an input partition, of which a later one has left. */
-    private void endOfPassed(Taken first, long records) {
+    private void endOfPassed(Received first, long records) {
         TopicPartition partition = first.partition;
         if (input(partition).outputs.stream().anyMatch(output -> tellsNothing(partition, output))) {
             notKnown += records;
@@ -448,47 +448,47 @@ final class ConservationCheck {
         }
         return topics.compacted().contains(output.topic())
                 ? Long.MAX_VALUE
-                : output(output).firstTaken.getOrDefault(input, Long.MAX_VALUE);
+                : output(output).firstReceived.getOrDefault(input, Long.MAX_VALUE);
     }
 
     /** Of an output of which others have left: whether it may have had any record of the input partition. */
     private boolean tellsNothing(TopicPartition input, TopicPartition output) {
         boolean isEmptied = topics.isCut(output)
                 && (isAllRead || output(output).unmatched.isEmpty())
-                && !output(output).firstTaken.containsKey(input);
+                && !output(output).firstReceived.containsKey(input);
         return !topics.ofVerdicts()
                 && input(input).lastSettled >= 0
                 && (isEmptied || topics.compacted().contains(output.topic()));
     }
 
-    private void endOf(Left left) {
-        forget(left);
-        Position source = left.source;
-        Matched twin = source != null && recent.containsKey(source) ? recent.get(source) : recent.get(left.content);
-        if (mayBeOfDeleted(left)) {
+    private void endOf(Released released) {
+        forget(released);
+        Position source = released.source;
+        Matched twin = source != null && recent.containsKey(source) ? recent.get(source) : recent.get(released.content);
+        if (mayBeOfDeleted(released)) {
             notJudged++;
         } else if (twin != null) {
-            conservation.add("doubled", () -> left + " is " + twin.taken + " once more; " + twin);
+            conservation.add("doubled", () -> released + " is " + twin.received + " once more; " + twin);
         } else if (source != null && hasLeft(source)) {
-            conservation.add("doubled", () -> left + " is " + RecordOutcome.at(source) + " once more");
+            conservation.add("doubled", () -> released + " is " + RecordOutcome.at(source) + " once more");
         } else {
-            conservation.add("strange", () -> left + " is no record of the input");
+            conservation.add("strange", () -> released + " is no record of the input");
         }
     }
 
-    private boolean mayBeOfDeleted(Left left) {
-        if (left.source != null && inputs.containsKey(partition(left.source))) {
+    private boolean mayBeOfDeleted(Released released) {
+        if (released.source != null && inputs.containsKey(partition(released.source))) {
             return false;
         }
         return inputs.keySet().stream()
                 .anyMatch(input -> topics.isCut(input)
-                        && topics.leadsTo(input, left.partition)
-                        && left.offset < output(left.partition).first.getOrDefault(input, Long.MAX_VALUE));
+                        && topics.leadsTo(input, released.partition)
+                        && released.offset < output(released.partition).first.getOrDefault(input, Long.MAX_VALUE));
     }
 
     private boolean isDeleted(Position source) {
         TopicPartition input = partition(source);
-        return inputs.containsKey(input) && source.offset() < TopicReading.of(topics.beginnings(), input);
+        return inputs.containsKey(input) && source.offset() < TopicReading.offset(topics.beginnings(), input);
     }
 
     private boolean hasLeft(Position source) {

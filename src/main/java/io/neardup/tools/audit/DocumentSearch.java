@@ -35,7 +35,7 @@ public final class DocumentSearch {
 
     private static final long STRETCH_MAX = 64_000;
 
-    /** Of one time a dead letter is the oldest and a duplicate the youngest: what is sent again keeps the timestamp. */
+    /** At equal timestamps duplicates come first and dead letters last, as a resent record keeps its timestamp. */
     private static final Comparator<Found> YOUNGEST_FIRST = Comparator.comparingLong(
                     (Found one) -> one.record().timestamp())
             .thenComparing(one -> one.outcome() != Outcome.DEAD_LETTER)
@@ -155,13 +155,14 @@ public final class DocumentSearch {
         Map<String, Found> found = new HashMap<>();
         try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader()) {
             for (long stretch = FIRST_STRETCH; ; stretch = Math.min(STRETCH_MAX, 2 * stretch)) {
-                ends.entrySet().removeIf(end -> end.getValue() <= TopicReading.of(beginnings, end.getKey()));
+                ends.entrySet().removeIf(end -> end.getValue() <= TopicReading.offset(beginnings, end.getKey()));
                 if (ends.isEmpty()) {
                     return found.values().stream().sorted(YOUNGEST_FIRST).toList();
                 }
                 long offsets = stretch;
                 Map<TopicPartition, Long> starts = new HashMap<>(ends);
-                starts.replaceAll((partition, end) -> Math.max(TopicReading.of(beginnings, partition), end - offsets));
+                starts.replaceAll(
+                        (partition, end) -> Math.max(TopicReading.offset(beginnings, partition), end - offsets));
                 new TopicReading(consumer, starts, ends)
                         .readAll(
                                 record -> recognition
@@ -178,7 +179,7 @@ public final class DocumentSearch {
                             .forEach((partition, start) -> beginnings.merge(partition, start, Math::max));
                 }
                 long left = starts.entrySet().stream()
-                        .mapToLong(start -> start.getValue() - TopicReading.of(beginnings, start.getKey()))
+                        .mapToLong(start -> start.getValue() - TopicReading.offset(beginnings, start.getKey()))
                         .map(toGo -> Math.max(0, toGo))
                         .sum();
                 progress.accept(String.format(Locale.ROOT, "%s: %,d offsets to go", String.join(", ", topics), left));
@@ -219,14 +220,19 @@ public final class DocumentSearch {
                                 && Arrays.equals(record.key(), cameIn.key())
                                 && Arrays.equals(record.value(), cameIn.value());
                     case DUPLICATE ->
-                        isOfItsTime && outcome.id().filter(id::equals).isPresent() && !isOf(cameIn.place(), record);
+                        isOfItsTime
+                                && outcome.id().filter(id::equals).isPresent()
+                                && !namesAsOriginal(cameIn.place(), record);
                     case DEAD_LETTER -> cameFrom(outcome, cameIn.place());
                 };
         return isIt ? Optional.of(found(outcome.id().orElse(id), outcome.outcome(), record)) : Optional.empty();
     }
 
-    /** Then it came in elsewhere, though it may be the same to the byte: what is sent twice. */
-    private static boolean isOf(String place, InputRecord duplicate) {
+    /**
+     * Whether a duplicate names the record at this place as its original: then it is a copy, not that record itself,
+     * even if equal to the byte.
+     */
+    private static boolean namesAsOriginal(String place, InputRecord duplicate) {
         return duplicate
                 .header(OutputRecords.DUPLICATE_OF_PLACE)
                 .map(InputGenerations::withoutGeneration)

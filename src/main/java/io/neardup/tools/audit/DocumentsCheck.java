@@ -102,7 +102,7 @@ final class DocumentsCheck {
         if (topics.timestampsKept()) {
             seeInput(outcome.record()); // As it came in, where that may be deleted.
         }
-        if (topics.ofVerdicts() && topics.isOfElsewhere(outcome)) {
+        if (topics.ofVerdicts() && topics.isFromNoInput(outcome)) {
             return;
         }
         if (outcome.outcome() == Outcome.UNIQUE) {
@@ -111,7 +111,7 @@ final class DocumentsCheck {
             takeDuplicate(outcome, outcome.repeated());
         } else if (outcome.outcome() == Outcome.TOMBSTONE) {
             noRemainingDuplicates.takeBack(hash.hash(outcome.record().key()));
-        } else if (outcome.source() != null && topics.isOfElsewhere(outcome)) {
+        } else if (outcome.source() != null && topics.isFromNoInput(outcome)) {
             noRemainingDuplicates.skip(RecordOutcome.at(outcome.source()));
         }
     }

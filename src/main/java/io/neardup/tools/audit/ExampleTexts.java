@@ -95,8 +95,8 @@ public final class ExampleTexts {
     /** The record at a position; empty where it is deleted, or none has come yet. */
     static Optional<InputRecord> read(ClusterView cluster, Position position) throws IOException {
         TopicPartition partition = new TopicPartition(position.topic(), position.partition());
-        long beginning = TopicReading.of(cluster.admin().beginnings(List.of(partition)), partition);
-        long end = TopicReading.of(cluster.admin().committedEnds(List.of(partition)), partition);
+        long beginning = TopicReading.offset(cluster.admin().beginnings(List.of(partition)), partition);
+        long end = TopicReading.offset(cluster.admin().committedEnds(List.of(partition)), partition);
         if (position.offset() < beginning || position.offset() >= end) {
             return Optional.empty();
         }

@@ -218,7 +218,7 @@ public final class PromiseVerifier {
             return;
         }
         RecordOutcome outcome = RecordOutcome.of(record, config);
-        if (!scene.topics.isOfElsewhere(outcome)) {
+        if (!scene.topics.isFromNoInput(outcome)) {
             conservation.takeOutput(outcome);
         }
         documents.takeOutput(outcome);
@@ -233,8 +233,8 @@ public final class PromiseVerifier {
         Map<TopicPartition, Long> starts = new HashMap<>();
         Map<TopicPartition, Long> ends = new HashMap<>();
         from.forEach((partition, notLeft) -> {
-            long start = Math.max(notLeft, TopicReading.of(scene.topics.beginnings(), partition));
-            long end = Math.min(start + 2L * Limits.PENDING_MAX, TopicReading.of(scene.ends, partition));
+            long start = Math.max(notLeft, TopicReading.offset(scene.topics.beginnings(), partition));
+            long end = Math.min(start + 2L * Limits.PENDING_MAX, TopicReading.offset(scene.ends, partition));
             if (start < end) {
                 starts.put(partition, start);
                 ends.put(partition, end);

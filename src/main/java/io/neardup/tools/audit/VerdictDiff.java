@@ -28,7 +28,7 @@ public final class VerdictDiff {
     /** Every input partition that was met, and those of them whose verdicts are still to be compared. */
     private final Set<TopicPartition> met = new HashSet<>();
 
-    private final Queue<TopicPartition> left = new ArrayDeque<>();
+    private final Queue<TopicPartition> remaining = new ArrayDeque<>();
 
     private final Tally tally = new Tally();
     private long unmatchedOfA;
@@ -48,7 +48,7 @@ public final class VerdictDiff {
     public DiffReport run() throws IOException {
         findFirsts(a);
         findFirsts(b);
-        for (TopicPartition next = left.poll(); next != null; next = left.poll()) {
+        for (TopicPartition next = remaining.poll(); next != null; next = remaining.poll()) {
             join(next);
         }
         if (tally.pairs() == 0) {
@@ -61,7 +61,7 @@ public final class VerdictDiff {
 
     private void meet(TopicPartition partition) {
         if (met.add(partition)) {
-            left.add(partition);
+            remaining.add(partition);
         }
     }
 

@@ -92,7 +92,7 @@ public record VerdictLog(String name, int lanes, Opener opener) implements Close
             public Lane open(int lane) throws IOException {
                 TopicPartition partition = new TopicPartition(topic, lane);
                 TopicReading reading =
-                        new TopicReading(consumer, starts, Map.of(partition, TopicReading.of(ends, partition)));
+                        new TopicReading(consumer, starts, Map.of(partition, TopicReading.offset(ends, partition)));
                 return () -> {
                     InputRecord record = reading.next();
                     return record == null ? null : RecordOutcome.verdict(record);

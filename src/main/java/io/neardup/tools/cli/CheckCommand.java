@@ -67,10 +67,10 @@ final class CheckCommand extends ReportingCommand {
         int failed = 0;
         Feed.Kind kind = isLines ? Feed.Kind.LINES : Feed.Kind.ANY;
         try (Feed lines = new Feed(List.of(file), System.in, kind, LINE_BYTES_MAX)) {
-            // Who has read enough, as head does, wants no more to be asked.
+            // Stops when the reader of the output has closed it, as head does.
             for (FeedRecord line = lines.next(); line != null && !out().checkError(); line = lines.next()) {
                 read++;
-                failed += isChecked(client, line, asked) ? 0 : 1;
+                failed += check(client, line, asked) ? 0 : 1;
             }
             SkippedText.lines(lines.skippedTotals()).forEach(err()::println);
         }
@@ -91,7 +91,7 @@ final class CheckCommand extends ReportingCommand {
                 header.substring(0, equals), header.substring(equals + 1).getBytes(UTF_8));
     }
 
-    private boolean isChecked(ServiceClient client, FeedRecord line, List<String> asked)
+    private boolean check(ServiceClient client, FeedRecord line, List<String> asked)
             throws IOException, InterruptedException {
         if (line.isOversized()) {
             String expected = "expected a line of at most " + LINE_BYTES_MAX + " bytes, found ";

@@ -37,7 +37,7 @@ import picocli.CommandLine.Parameters;
         name = "compare",
         description = {
             "Tells how similar two texts are.",
-            "It tells it exactly, as their signatures estimate it, and in which bands they would meet.",
+            "It tells it exactly, as their signatures estimate it, and which bands they would share.",
             "Word by word it shows what differs, in 2,000 words from the first difference on."
         },
         footer = {

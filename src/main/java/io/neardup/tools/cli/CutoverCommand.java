@@ -62,7 +62,7 @@ final class CutoverCommand extends ClusterCommand {
         check(status || to != null, "--to", "the application.id that takes over", "none");
         quietLog();
         NeardupConfig config = config(from);
-        askingCluster(config);
+        printCluster(config);
         try (ClusterView cluster = new ClusterView(config)) {
             CutoverRequest request = new CutoverRequest(from, cluster);
             cluster.requireIndex();
@@ -122,7 +122,7 @@ final class CutoverCommand extends ClusterCommand {
             }
             out().println(from + " is to hand its input over to " + successor + ", which has about " + left
                     + " records of it to read before it goes on.");
-            if (!yes && !isConfirmed("Hand over for good?")) {
+            if (!yes && !confirm("Hand over for good?")) {
                 err().println("No cutover was requested.");
                 return ExitCode.SOFTWARE;
             }

@@ -91,7 +91,7 @@ final class DiffCommand extends ClusterCommand {
             compare(VerdictLog.ofFile(first), VerdictLog.ofFile(second), config, null);
             return ExitCode.OK;
         }
-        askingCluster(config);
+        printCluster(config);
         try (ClusterView cluster = new ClusterView(config);
                 VerdictLog a = log(first, cluster, sinceMillis);
                 VerdictLog b = log(second, cluster, sinceMillis)) {

@@ -159,7 +159,7 @@ final class EvaluateCommand extends SettingsCommand {
         report.row(
                 name,
                 figure("%.3f", at.threshold()),
-                score.told(),
+                score.predicted(),
                 new Figure(share(score.precision())),
                 new Figure(share(score.recall())),
                 new Figure(share(score.f1())));

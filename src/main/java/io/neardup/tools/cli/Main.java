@@ -52,18 +52,19 @@ public final class Main {
     private static final String LOG_SETTINGS = "logback.configurationFile";
 
     public static void main(String[] args) {
-        logAsThisProgramDoes();
+        configureLogging();
         StandardOutput output = new StandardOutput();
         CommandLine program = commandLine().setOut(output.writer());
         int code = program.execute(args);
         // Threads that wait for input or for a broker must not keep the process alive.
-        System.exit(output.isWhole(program.getErr()) ? code : Math.max(code, ExitCode.SOFTWARE));
+        System.exit(output.finish(program.getErr()) ? code : Math.max(code, ExitCode.SOFTWARE));
     }
 
     /**
-     * Not in a logback.xml, which an application that this is a library of would find. Before the first logger is made.
+     * Before the first logger is made. Not in a logback.xml: applications that use this jar as a library would load
+     * that too.
      */
-    static void logAsThisProgramDoes() {
+    static void configureLogging() {
         if (System.getProperty(LOG_SETTINGS) == null) {
             System.setProperty(LOG_SETTINGS, "io/neardup/tools/cli/log.xml");
         }

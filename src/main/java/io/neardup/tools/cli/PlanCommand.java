@@ -351,9 +351,9 @@ final class PlanCommand extends SettingsCommand {
     }
 
     /** A banding, and how likely pairs of the two similarities share a bucket by it. */
-    private record Meeting(@JsonUnwrapped Banding banding, int hashes, double find, double reject) {
-        static Meeting of(Banding banding, BandingTargets targets) {
-            return new Meeting(
+    private record RatedBanding(@JsonUnwrapped Banding banding, int hashes, double find, double reject) {
+        static RatedBanding of(Banding banding, BandingTargets targets) {
+            return new RatedBanding(
                     banding,
                     banding.hashes(),
                     banding.probability(targets.findSimilarity()),
@@ -372,18 +372,20 @@ final class PlanCommand extends SettingsCommand {
     private record Targets(
             int hashes,
             boolean met,
-            @Nullable Meeting cheapest,
-            @Nullable Meeting within,
-            Meeting nearest) {
+            @Nullable RatedBanding cheapest,
+            @Nullable RatedBanding within,
+            RatedBanding nearest) {
         static Targets of(BandingTargets targets, int hashes) {
             return new Targets(
                     hashes,
                     targets.cheapestWithin(hashes).isPresent(),
-                    targets.cheapest().map(found -> Meeting.of(found, targets)).orElse(null),
-                    targets.cheapestWithin(hashes)
-                            .map(found -> Meeting.of(found, targets))
+                    targets.cheapest()
+                            .map(found -> RatedBanding.of(found, targets))
                             .orElse(null),
-                    Meeting.of(targets.bestWithin(hashes), targets));
+                    targets.cheapestWithin(hashes)
+                            .map(found -> RatedBanding.of(found, targets))
+                            .orElse(null),
+                    RatedBanding.of(targets.bestWithin(hashes), targets));
         }
 
         TextTable text() {

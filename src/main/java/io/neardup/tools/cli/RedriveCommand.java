@@ -84,7 +84,8 @@ final class RedriveCommand extends ClusterCommand {
                 "it or --all, and not both",
                 all ? "both" : "neither; --dry-run counts what is there");
         check("--times", times, 1, TIMES_MAX);
-        NeardupConfig config = asking(options).requireRecords("dead letters are sent from neardup.dead-letter.topic");
+        NeardupConfig config =
+                clusterConfig(options).requireRecords("dead letters are sent from neardup.dead-letter.topic");
         try (ClusterView cluster = new ClusterView(config)) {
             boolean areInputsAssumed = !options.settings().isGiven("neardup.input.topics");
             Set<Reason> chosen = reasons.isEmpty() ? EnumSet.allOf(Reason.class) : EnumSet.copyOf(reasons);

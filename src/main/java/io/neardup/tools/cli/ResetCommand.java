@@ -35,7 +35,7 @@ final class ResetCommand extends ToolCommand {
 
     @Override
     public Integer call() throws IOException {
-        NeardupConfig config = asking(options);
+        NeardupConfig config = clusterConfig(options);
         try (ClusterView cluster = new ClusterView(config)) {
             IndexReset reset = new IndexReset(cluster);
             if (reset.isEmpty()) {
@@ -43,7 +43,7 @@ final class ResetCommand extends ToolCommand {
                 return ExitCode.OK;
             }
             tell(reset, config);
-            if (!yes && !isConfirmed("Delete it for good?")) {
+            if (!yes && !confirm("Delete it for good?")) {
                 err().println("Nothing was deleted.");
                 return ExitCode.SOFTWARE;
             }

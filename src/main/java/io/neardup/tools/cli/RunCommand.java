@@ -101,7 +101,7 @@ final class RunCommand extends ClusterCommand {
 
     private int tell(NeardupConfig config, Optional<Integer> partitions) {
         quietLog();
-        askingCluster(config);
+        printCluster(config);
         List<Finding> findings = StartChecks.report(
                 config, partitions, () -> HttpEndpoints.open(config).close());
         boolean isReady = findings.stream().noneMatch(finding -> finding.result() == Result.WRONG);

@@ -35,8 +35,11 @@ final class StandardOutput {
         return isTaken ? Charset.forName(said) : UTF_8;
     }
 
-    /** Whether it took everything, or the reader of a pipe wanted no more, as head does; else says why not. */
-    boolean isWhole(PrintWriter errors) {
+    /**
+     * Flushes; returns whether everything was taken, or the reader of a pipe wanted no more, as head does. Else says
+     * why not.
+     */
+    boolean finish(PrintWriter errors) {
         writer.flush();
         IOException found = failure;
         if (found == null || isPipe()) {

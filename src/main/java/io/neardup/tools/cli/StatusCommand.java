@@ -61,7 +61,7 @@ final class StatusCommand extends ClusterCommand {
     public Integer call() throws IOException, InterruptedException {
         if (!parsed().hasMatchedOption("--url")) {
             requireBeside("--token-file", "--url");
-            NeardupConfig config = asking(options);
+            NeardupConfig config = clusterConfig(options);
             try (ClusterView cluster = new ClusterView(config)) {
                 ClusterStatus status = ClusterStatus.of(cluster);
                 print(status::text, () -> status);

@@ -63,7 +63,7 @@ final class StoriesCommand extends ClusterCommand {
     @Override
     public Integer call() throws IOException {
         check("--top", top, 1, TOP_MAX);
-        NeardupConfig config = asking(options);
+        NeardupConfig config = clusterConfig(options);
         try (ClusterView cluster = new ClusterView(config);
                 KafkaConsumer<byte[], byte[]> consumer = cluster.reader()) {
             List<TopicPartition> partitions = cluster.partitionsOf(List.of(config.storiesTopic()));
@@ -93,7 +93,7 @@ final class StoriesCommand extends ClusterCommand {
     }
 
     private void follow(KafkaConsumer<byte[], byte[]> consumer) throws IOException {
-        // Who has read enough, as head does, wants no more.
+        // Stops when the reader of the output has closed it, as head does.
         while (!Thread.currentThread().isInterrupted() && !out().checkError()) {
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
                 if (record.value() != null) {

@@ -83,22 +83,22 @@ abstract class ToolCommand implements Callable<Integer> {
     }
 
     /** The settings of a cluster that is asked now. */
-    NeardupConfig asking(ClusterOptions options) {
+    NeardupConfig clusterConfig(ClusterOptions options) {
         quietLog();
         NeardupConfig config = NeardupConfig.forCluster(options.settings());
-        askingCluster(config);
+        printCluster(config);
         return config;
     }
 
     /** Says which cluster is asked: one that does not answer is waited for. */
-    void askingCluster(NeardupConfig config) {
+    void printCluster(NeardupConfig config) {
         err().println("contacting bootstrap.servers "
                 + config.bootstrapServers().orElse("(none)") + " ...");
         err().flush();
     }
 
     /** Whether what cannot be undone may be done: asks somebody who must type yes. */
-    boolean isConfirmed(String question) throws IOException {
+    boolean confirm(String question) throws IOException {
         out().print(question + " Type yes: ");
         out().flush();
         String answer = new BufferedReader(new InputStreamReader(System.in, UTF_8)).readLine();

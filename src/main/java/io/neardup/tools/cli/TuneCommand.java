@@ -84,7 +84,7 @@ final class TuneCommand extends SettingsCommand {
             OutputFile.checked("--write", write, sampled);
         }
         if (ask != null) {
-            check("--ask", ask, 1, Asking.QUESTIONS_MAX);
+            check("--ask", ask, 1, AnswerSession.QUESTIONS_MAX);
             check(answers != null || !sampled.equals("-"), "--ask", "--answers OUT where FILE is -", "none");
             if (write != null) {
                 boolean isOther = !write.toAbsolutePath().normalize().equals(kept(sampled));
@@ -121,10 +121,10 @@ final class TuneCommand extends SettingsCommand {
             throws IOException {
         Path kept = kept(asked);
         OutputFile.checked("--answers", kept, asked);
-        Asking.Options what = new Asking.Options(kept, questions, documents, isJson() ? err() : out());
+        AnswerSession.Options what = new AnswerSession.Options(kept, questions, documents, isJson() ? err() : out());
         InputStream replies = asked.equals("-") ? InputStream.nullInputStream() : System.in;
         try {
-            return Asking.report(what, input, replies, config, targets, progress);
+            return AnswerSession.report(what, input, replies, config, targets, progress);
         } catch (OutOfMemoryError e) {
             throw Failures.heapTooSmall("The documents of " + asked, e);
         }

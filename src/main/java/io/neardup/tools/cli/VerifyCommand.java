@@ -44,7 +44,7 @@ final class VerifyCommand extends ClusterCommand {
 
     @Override
     public Integer call() throws IOException {
-        NeardupConfig config = asking(options);
+        NeardupConfig config = clusterConfig(options);
         List<PromiseReport> reports;
         try (ProgressLines progress = progress();
                 ClusterView cluster = new ClusterView(config)) {

@@ -58,7 +58,7 @@ final class WhyCommand extends ClusterCommand {
     @Override
     public Integer call() throws IOException {
         OptionalLong sinceMillis = since(since);
-        NeardupConfig config = asking(options)
+        NeardupConfig config = clusterConfig(options)
                 .requireRecords("a document is looked for on the topics of records; the verdict on one is on"
                         + " neardup.verdicts.topic, under its place, such as documents-0-17");
         Why why;

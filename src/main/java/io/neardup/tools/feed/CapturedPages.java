@@ -243,7 +243,7 @@ final class CapturedPages {
 
     private static boolean looksLikeHtml(byte[] body) {
         byte[] head = Arrays.copyOf(body, Math.min(SNIFFED_BYTES, body.length));
-        return FeedFormat.tell(head, false, "", false) == FeedFormat.HTML;
+        return FeedFormat.detect(head, false, "", false) == FeedFormat.HTML;
     }
 
     private static @Nullable Charset charset(String type) {

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 public final class Feed implements Closeable {
     public static final String STANDARD_INPUT = "-";
     /**
-     * As many bytes are looked at first, to tell a format, and at most; packed ones may be unpacked to far less. A
-     * stream that goes on is held up until so many have come.
+     * Bytes that are read first to detect a format, doubled up to the maximum while it is unknown. A slow stream waits
+     * for them.
      */
     private static final int FIRST_LENGTH = 1 << 4;
 
@@ -250,11 +250,11 @@ public final class Feed implements Closeable {
         }
         try {
             if (selection != null) {
-                selection.opens(file.name());
+                selection.startFile(file.name());
             }
             InputStream raw = openRaw(file.name());
             input = raw;
-            reader = told(raw, file);
+            reader = detectReader(raw, file);
             if (reader == null) {
                 close();
             }
@@ -267,7 +267,7 @@ public final class Feed implements Closeable {
         }
     }
 
-    private @Nullable FormatReader told(InputStream raw, SourceFile file) throws IOException {
+    private @Nullable FormatReader detectReader(InputStream raw, SourceFile file) throws IOException {
         ByteArrayOutputStream first = new ByteArrayOutputStream();
         byte[] head = {};
         FeedFormat format = null;
@@ -278,7 +278,7 @@ public final class Feed implements Closeable {
             head = PackedInput.head(first.toByteArray(), FeedFormat.HEAD_BYTES);
             isAll = first.size() < length || length >= FIRST_LENGTH_MAX || head.length >= FeedFormat.HEAD_BYTES;
             format = kind == Kind.ANY
-                    ? FeedFormat.tell(ascii(head), isAll, file.name(), file.inFolder())
+                    ? FeedFormat.detect(ascii(head), isAll, file.name(), file.inFolder())
                     : isAll || head.length >= MARK_LENGTH ? FeedFormat.LINES : null;
         }
         if (first.size() == 0) {

@@ -49,14 +49,14 @@ enum FeedFormat {
     private static final Set<String> ARCHIVES = Set.of("warc", "wet", "wat", "arc");
 
     /**
-     * Tells the format.
+     * Detects the format.
      *
      * @param head the first bytes, in an encoding that has ASCII as one byte each
      * @param isAll whether no more bytes will be looked at
      * @param inFolder whether it was found in a folder that was given: there, every text is a document
      * @return null if none fits, or more bytes are needed
      */
-    static @Nullable FeedFormat tell(byte[] head, boolean isAll, String name, boolean inFolder) {
+    static @Nullable FeedFormat detect(byte[] head, boolean isAll, String name, boolean inFolder) {
         String text = new String(head, ISO_8859_1)
                 .substring(Charsets.markLength(head))
                 .stripLeading();

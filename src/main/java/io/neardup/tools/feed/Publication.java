@@ -93,12 +93,12 @@ public final class Publication {
         String servers = String.valueOf(options.clients().get(BOOTSTRAP_SERVERS_CONFIG));
         try (ClusterAdmin admin = new ClusterAdmin(Admin.create(options.clients()), servers)) {
             int bytesMax = Math.min(recordBytesMax, topicBytesMax(admin) - RECORD_OVERHEAD_BYTES);
-            positions.look(admin);
+            positions.readPositions(admin);
             Feed files =
                     new Feed(options.files(), options.standardInput(), kind, bytesMax).reportingSkipped(eachSkipped);
             files.select(positions);
             positions.requireUnchanged();
-            try (FeedAhead feed = new FeedAhead(files, positions::opened)) {
+            try (FeedAhead feed = new FeedAhead(files, positions::currentFile)) {
                 lookAtFirst(feed);
                 return send(files, feed, admin);
             }
@@ -136,7 +136,7 @@ public final class Publication {
     /** From here on, another feed of these files is shut out: there is nothing more that this one is refused for. */
     private Summary send(Feed files, FeedAhead feed, ClusterAdmin admin) throws IOException, InterruptedException {
         try (Producer<byte[], byte[]> producer = BulkProducer.transactional(options.clients(), positions.id())) {
-            positions.take(producer, admin);
+            positions.fenceOthers(producer, admin);
             return send(files, feed, producer);
         }
     }
@@ -151,7 +151,7 @@ public final class Publication {
             producer.beginTransaction();
             send(first, producer);
             sendMore(feed, producer);
-            positions.note(producer);
+            positions.writePositions(producer);
             producer.commitTransaction();
             progress.accept(records);
             first = await(feed);
@@ -190,7 +190,7 @@ public final class Publication {
     /** Null where none is due or comes in a short while, and in the place of each that was sent before. */
     private @Nullable FeedRecord next(FeedAhead feed) throws IOException, InterruptedException {
         Ahead record = awaitDue() ? feed.next(WAIT_MILLIS_MAX) : null;
-        return record == null || !positions.takes(record.file()) ? null : record.record();
+        return record == null || !positions.countNext(record.file()) ? null : record.record();
     }
 
     private void send(FeedRecord record, Producer<byte[], byte[]> producer) {

@@ -113,9 +113,9 @@ public final class Redrive {
                     .mapToLong(reason -> known.getOrDefault(reason, 0L))
                     .min()
                     .orElse(0);
-            from.put(partition, Math.max(first, TopicReading.of(beginnings, partition)));
+            from.put(partition, Math.max(first, TopicReading.offset(beginnings, partition)));
         });
-        ends.entrySet().removeIf(end -> TopicReading.of(from, end.getKey()) >= end.getValue());
+        ends.entrySet().removeIf(end -> TopicReading.offset(from, end.getKey()) >= end.getValue());
         TopicReading reading = new TopicReading(consumer, from, ends);
         long dealt = 0;
         while (!stopped && !reading.unfinished().isEmpty()) {

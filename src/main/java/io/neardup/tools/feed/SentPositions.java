@@ -49,8 +49,8 @@ import org.jspecify.annotations.Nullable;
  * of the same before, by its transactional id, and only then takes the positions for the last that there are. Of two
  * that begin at once the one whose note is later sees the earlier. Feeds that share no file go on side by side.
  *
- * <p>In memory, a file that was sent is some hundred bytes. Not thread-safe, but for {@link #opens} and
- * {@link #opened}, which are of the thread that reads.
+ * <p>In memory, a file that was sent is some hundred bytes. Not thread-safe, but for {@link #startFile} and
+ * {@link #currentFile}, which are of the thread that reads.
  */
 final class SentPositions {
     private static final String VERSION = "1 ";
@@ -78,8 +78,8 @@ final class SentPositions {
     private final List<String> sentAgain = new ArrayList<>();
     private final List<String> changed = new ArrayList<>();
 
-    private SentFile opened = new SentFile(null, State.NONE);
-    private SentFile last = opened;
+    private SentFile current = new SentFile(null, State.NONE);
+    private SentFile last = current;
     private final Set<SentFile> touched = new LinkedHashSet<>();
 
     /**
@@ -226,14 +226,14 @@ final class SentPositions {
     // ---- what is sent now
 
     /** What is read from now on. */
-    void opens(String file) throws IOException {
-        opened = Feed.isStream(file)
+    void startFile(String file) throws IOException {
+        current = Feed.isStream(file)
                 ? new SentFile(null, State.NONE)
                 : new SentFile(path(file), State.of(Path.of(file)));
     }
 
-    SentFile opened() {
-        return opened;
+    SentFile currentFile() {
+        return current;
     }
 
     /**
@@ -242,7 +242,7 @@ final class SentPositions {
      * @return whether it is to be sent
      * @throws StartupException if the file has changed since it was sent
      */
-    boolean takes(SentFile file) {
+    boolean countNext(SentFile file) {
         if (file != last) {
             endOfFile();
             last = file;
@@ -275,7 +275,7 @@ final class SentPositions {
      * Writes how far the files of the transaction are sent, into the transaction; into the first also that those are
      * not that are sent again, so that after a stop the rest is not taken for sent.
      */
-    void note(Producer<byte[], byte[]> producer) {
+    void writePositions(Producer<byte[], byte[]> producer) {
         if (!touched.isEmpty()) {
             sentAgain.stream()
                     .filter(path -> kept.containsKey(hash(path)))
@@ -295,7 +295,7 @@ final class SentPositions {
     void close(Producer<byte[], byte[]> producer) {
         if (!roots.isEmpty()) {
             producer.beginTransaction();
-            note(producer);
+            writePositions(producer);
             feeds.put(id, 0L);
             feeds.keySet().forEach(feed -> forget(producer, FEED + feed));
             producer.commitTransaction();
@@ -310,7 +310,7 @@ final class SentPositions {
      *
      * @throws StartupException if it would not keep positions
      */
-    void look(ClusterAdmin admin) {
+    void readPositions(ClusterAdmin admin) {
         if (!roots.isEmpty()) {
             prepare(admin);
             readCommitted(admin);
@@ -352,7 +352,7 @@ final class SentPositions {
     }
 
     /** Shuts out earlier feeds of the same files, and reads how far these were sent: from now on, that is final. */
-    void take(Producer<byte[], byte[]> producer, ClusterAdmin admin) throws InterruptedException {
+    void fenceOthers(Producer<byte[], byte[]> producer, ClusterAdmin admin) throws InterruptedException {
         if (roots.isEmpty()) {
             return;
         }

@@ -54,7 +54,7 @@ final class SourceFiles {
     SourceFile next() throws IOException {
         SourceFile file = waiting.poll();
         while (file != null && !file.inFolder && isFolder(file.name)) {
-            inFolder(file.name);
+            addFilesOf(file.name);
             file = waiting.poll();
         }
         return file;
@@ -64,7 +64,7 @@ final class SourceFiles {
         return !name.equals(Feed.STANDARD_INPUT) && Files.isDirectory(Path.of(name));
     }
 
-    private void inFolder(String folder) throws IOException {
+    private void addFilesOf(String folder) throws IOException {
         NavigableSet<String> found = new TreeSet<>(new Walk(folder, skipped).files.values());
         found.descendingSet().forEach(file -> waiting.addFirst(new SourceFile(file, true)));
     }

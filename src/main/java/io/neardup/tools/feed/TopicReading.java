@@ -51,18 +51,18 @@ public final class TopicReading {
         consumer.assign(ends.keySet());
         // What an earlier reading has paused still is.
         consumer.resume(ends.keySet());
-        ends.keySet().forEach(partition -> consumer.seek(partition, of(starts, partition)));
+        ends.keySet().forEach(partition -> consumer.seek(partition, offset(starts, partition)));
         this.total = offsetsLeft();
         this.missing = total;
     }
 
-    public static long of(Map<TopicPartition, Long> offsets, TopicPartition partition) {
+    public static long offset(Map<TopicPartition, Long> offsets, TopicPartition partition) {
         return Objects.requireNonNull(offsets.get(partition), partition.toString());
     }
 
     public Set<TopicPartition> unfinished() {
         return ends.keySet().stream()
-                .filter(partition -> consumer.position(partition) < of(ends, partition))
+                .filter(partition -> consumer.position(partition) < offset(ends, partition))
                 .collect(Collectors.toSet());
     }
 
@@ -79,7 +79,7 @@ public final class TopicReading {
         long begunNanos = System.nanoTime();
         List<InputRecord> records = new ArrayList<>();
         for (ConsumerRecord<byte[], byte[]> record : pollOnce()) {
-            if (record.offset() < of(ends, new TopicPartition(record.topic(), record.partition()))) {
+            if (record.offset() < offset(ends, new TopicPartition(record.topic(), record.partition()))) {
                 records.add(OutputRecords.copy(record));
             }
         }
@@ -111,7 +111,7 @@ public final class TopicReading {
 
     private long offsetsLeft() {
         return ends.keySet().stream()
-                .mapToLong(partition -> Math.max(0, of(ends, partition) - consumer.position(partition)))
+                .mapToLong(partition -> Math.max(0, offset(ends, partition) - consumer.position(partition)))
                 .sum();
     }
 

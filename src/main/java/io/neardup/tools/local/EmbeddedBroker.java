@@ -118,6 +118,7 @@ public final class EmbeddedBroker implements AutoCloseable {
             embedded = new EmbeddedBroker(settings, address);
         }
         embedded.startup();
+        // Only now: a failed start must not wait for transactions.
         embedded.isKept = isKept;
         return embedded;
     }

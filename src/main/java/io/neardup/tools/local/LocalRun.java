@@ -177,10 +177,10 @@ public final class LocalRun implements AutoCloseable {
         EmbeddedBroker broker = resources.open(() -> startBroker(folder.resolve("broker")));
         servers = broker.bootstrapServers();
         try (ClusterView cluster = new ClusterView(config(folder, false))) {
-            Found found = topics(cluster.admin(), cluster.config());
+            ExistingTopics found = topics(cluster.admin(), cluster.config());
             NeardupConfig config = config(folder, found.hasSeeds);
             boolean sends = options.data().isEmpty() || !options.files().isEmpty();
-            successor = found.goesOn ? successor(cluster.cutover()) : Optional.empty();
+            successor = found.isContinued ? successor(cluster.cutover()) : Optional.empty();
             if (successor.isPresent()) {
                 return ofBrokerAlone(cluster.config(), sends);
             }
@@ -295,12 +295,12 @@ public final class LocalRun implements AutoCloseable {
 
     /**
      * @param partitions of the input and of each output
-     * @param goesOn whether an earlier start has made them
+     * @param isContinued whether an earlier start has made them
      */
-    private record Found(int partitions, boolean goesOn, boolean hasSeeds) {}
+    private record ExistingTopics(int partitions, boolean isContinued, boolean hasSeeds) {}
 
     /** Makes those that are missing of what a user would make, input and outputs, wide enough for every line. */
-    private Found topics(ClusterAdmin admin, NeardupConfig config) throws IOException {
+    private ExistingTopics topics(ClusterAdmin admin, NeardupConfig config) throws IOException {
         String input = config.inputTopics().get(0);
         String index = new TopicNames(APPLICATION_ID).settings();
         TreeSet<String> names = new TreeSet<>(config.inputTopics());
@@ -337,7 +337,7 @@ public final class LocalRun implements AutoCloseable {
         // after it until it gives up. Who leads a partition knows its offsets.
         Map<TopicPartition, Long> unused =
                 admin.ends(partitions(admin.findCreated(names).keySet(), partitions));
-        return new Found(partitions, made.isPresent(), hasSeeds);
+        return new ExistingTopics(partitions, made.isPresent(), hasSeeds);
     }
 
     private UnusableFileException unfit(String expectedAndFound) {
@@ -375,7 +375,7 @@ public final class LocalRun implements AutoCloseable {
         return new Feed(files, options.standardInput(), Feed.Kind.of(config), LINE_BYTES_MAX);
     }
 
-    private void publish(NeardupConfig config, Found found, LocalResults results) {
+    private void publish(NeardupConfig config, ExistingTopics found, LocalResults results) {
         Producer<byte[], byte[]> producer = producer();
         Feed feed = feed(config).reportingSkipped(results::skipped);
         // Reading the standard input cannot be interrupted; a daemon does not keep the process alive.
@@ -394,7 +394,7 @@ public final class LocalRun implements AutoCloseable {
         thread.start();
     }
 
-    private void sendSeeds(NeardupConfig config, Found found, LocalResults results)
+    private void sendSeeds(NeardupConfig config, ExistingTopics found, LocalResults results)
             throws IOException, InterruptedException {
         if (options.seeds().isEmpty()) {
             return;
@@ -427,7 +427,8 @@ public final class LocalRun implements AutoCloseable {
      * Sends all of a feed, one by one over the partitions; returns how many records it had, when all have arrived. A
      * record's value is the line, its key the line's place.
      */
-    private long send(Feed feed, Producer<byte[], byte[]> producer, String topic, Found found, LocalResults results)
+    private long send(
+            Feed feed, Producer<byte[], byte[]> producer, String topic, ExistingTopics found, LocalResults results)
             throws IOException {
         boolean isSeed = topic.equals(SEED_TOPIC);
         long count = 0;
@@ -453,7 +454,7 @@ public final class LocalRun implements AutoCloseable {
     }
 
     /** Returns when the service takes documents. */
-    private DedupService startService(NeardupConfig config, HttpEndpoints endpoints, Found found)
+    private DedupService startService(NeardupConfig config, HttpEndpoints endpoints, ExistingTopics found)
             throws IOException, InterruptedException {
         DedupService started = resources.open(() -> start(config, found));
         endpoints.serve(started);
@@ -467,11 +468,11 @@ public final class LocalRun implements AutoCloseable {
         return started;
     }
 
-    private DedupService start(NeardupConfig config, Found found) throws IOException {
+    private DedupService start(NeardupConfig config, ExistingTopics found) throws IOException {
         try {
             return DedupService.start(config);
         } catch (StartupException e) {
-            if (!found.goesOn || options.data().isEmpty()) {
+            if (!found.isContinued || options.data().isEmpty()) {
                 throw e;
             }
             // Here is one application.id to a folder.
@@ -488,13 +489,13 @@ public final class LocalRun implements AutoCloseable {
 
     /** A reader of all outputs: of a new folder from their beginning, else of what comes now. */
     private KafkaConsumer<byte[], byte[]> outputs(
-            NeardupConfig config, Found found, ClusterView cluster, LocalResults results) throws IOException {
+            NeardupConfig config, ExistingTopics found, ClusterView cluster, LocalResults results) throws IOException {
         Collection<TopicPartition> partitions = partitions(config.outputTopics(), found.partitions);
-        Map<TopicPartition, Long> from = found.goesOn
+        Map<TopicPartition, Long> from = found.isContinued
                 ? cluster.admin().ends(partitions)
                 : cluster.admin().beginnings(partitions);
         KafkaConsumer<byte[], byte[]> consumer = cluster.reader();
-        if (found.goesOn && config.writesStories()) {
+        if (found.isContinued && config.writesStories()) {
             List<TopicPartition> stories = partitions(List.of(config.storiesTopic()), found.partitions);
             new TopicReading(
                             consumer,

@@ -120,7 +120,7 @@ class AskedTuningTest {
         }
         Labels labels = Labels.read(PAIRS, documents);
         PairPool pool = pool(documents);
-        IntPredicate isSame = pair -> labels.contain(pool.first(pair), pool.second(pair));
+        IntPredicate isSame = pair -> labels.areDuplicates(pool.first(pair), pool.second(pair));
 
         for (int seed = 1; seed <= 2; seed++) {
             Proposal proposal =
@@ -143,17 +143,18 @@ class AskedTuningTest {
 
     private static double f1(PairPool pool, Proposal proposal, IntPredicate isSame) {
         int shingle = pool.shingles().indexOf(proposal.best().shingle());
-        long told = 0;
-        long right = 0;
-        long wanted = 0;
+        long predicted = 0;
+        long correct = 0;
+        long actual = 0;
         for (int pair = 0; pair < pool.size(); pair++) {
-            boolean isTold = pool.similarity(shingle, pair) >= proposal.best().threshold();
-            told += isTold ? 1 : 0;
-            wanted += isSame.test(pair) ? 1 : 0;
-            right += isTold && isSame.test(pair) ? 1 : 0;
+            boolean isPredicted =
+                    pool.similarity(shingle, pair) >= proposal.best().threshold();
+            predicted += isPredicted ? 1 : 0;
+            actual += isSame.test(pair) ? 1 : 0;
+            correct += isPredicted && isSame.test(pair) ? 1 : 0;
         }
-        assertThat(told).isEqualTo(proposal.pairs());
-        return new Score(told, right, wanted).f1();
+        assertThat(predicted).isEqualTo(proposal.pairs());
+        return new Score(predicted, correct, actual).f1();
     }
 
     /** Texts, each with an edited copy, which is the same to a person, and a look-alike, which is another. */

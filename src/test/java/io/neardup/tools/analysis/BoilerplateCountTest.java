@@ -269,7 +269,7 @@ class BoilerplateCountTest {
         Reservoir<Integer> reservoir = new Reservoir<>(100, 1_000, size -> size);
         for (int size = 1; size <= 500; size++) {
             int passing = size;
-            reservoir.offer(Reservoir.lot(passing, 1), () -> passing);
+            reservoir.offer(Reservoir.randomRank(passing, 1), () -> passing);
             assertThat(reservoir.size())
                     .isLessThanOrEqualTo(1_000)
                     .isEqualTo(reservoir.drawn().stream()

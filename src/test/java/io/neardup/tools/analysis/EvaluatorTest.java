@@ -79,9 +79,9 @@ class EvaluatorTest {
 
         assertThat(labels.pairs()).isOne();
         assertThat(labels.unknown()).isZero();
-        assertThat(labels.contain(0, 1)).isTrue();
-        assertThat(labels.contain(1, 2)).isFalse();
-        assertThat(read("b,c").contain(1, 2)).isTrue();
+        assertThat(labels.areDuplicates(0, 1)).isTrue();
+        assertThat(labels.areDuplicates(1, 2)).isFalse();
+        assertThat(read("b,c").areDuplicates(1, 2)).isTrue();
     }
 
     @Test
@@ -125,21 +125,21 @@ class EvaluatorTest {
         }
     }
 
-    // ---- who meets whom
+    // ---- which pairs are candidates
 
     @Test
     void shouldFindInAFullBucketOnlyWhatItTook() {
-        List<List<Integer>> told = new ArrayList<>();
+        List<List<Integer>> found = new ArrayList<>();
 
-        Meetings meetings = new Meetings(
+        CandidatePairs candidates = new CandidatePairs(
                 Collections.nCopies(4, BandKeys.owning(new long[] {1})),
                 2,
-                (first, second) -> told.add(List.of(first, second)));
+                (first, second) -> found.add(List.of(first, second)));
 
-        assertThat(told)
+        assertThat(found)
                 .containsExactlyInAnyOrder(List.of(0, 1), List.of(0, 2), List.of(1, 2), List.of(0, 3), List.of(1, 3))
-                .allMatch(pair -> meetings.meet(pair.get(0), pair.get(1)));
-        assertThat(meetings.meet(2, 3)).isFalse();
-        assertThat(meetings.bucketsFull()).isEqualTo(2);
+                .allMatch(pair -> candidates.contain(pair.get(0), pair.get(1)));
+        assertThat(candidates.contain(2, 3)).isFalse();
+        assertThat(candidates.bucketsFull()).isEqualTo(2);
     }
 }

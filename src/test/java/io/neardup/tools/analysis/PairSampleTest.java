@@ -44,11 +44,11 @@ class PairSampleTest {
     /** Of each stratum a few: those that are alike are fewer, so they are all there. */
     @ParameterizedTest
     @CsvSource({"char:9, false", "char:9, true", "word:1, false", "word:1, true"})
-    void shouldEstimateWhatAllPairsHaveInCommon(String shingle, boolean isByAsker) {
+    void shouldEstimateWhatAllPairsHaveInCommon(String shingle, boolean isByAnchor) {
         List<ComparedText> texts = TextLines.texts(texts(DOCUMENTS, COPIES));
         MeasuredShingle all = measure(PairSample.of(texts, SCREEN, ALL), shingle);
         PairSample sample =
-                PairSample.of(texts, SCREEN, new Limits(10_000, Long.MAX_VALUE, 300, isByAsker, Long.MAX_VALUE));
+                PairSample.of(texts, SCREEN, new Limits(10_000, Long.MAX_VALUE, 300, isByAnchor, Long.MAX_VALUE));
 
         MeasuredShingle some = measure(sample, shingle);
 
@@ -69,7 +69,7 @@ class PairSampleTest {
         PairSample all = PairSample.of(texts, SCREEN, ALL);
         PairSample some = PairSample.of(texts, SCREEN, new Limits(100, Long.MAX_VALUE, 1_000, true, 1 << 30));
 
-        assertThat(some.askers()).isEqualTo(100);
+        assertThat(some.anchors()).isEqualTo(100);
         SimilarityCounts counts = measure(some, "char:9").counts();
         assertThat(counts.pairs()).isCloseTo((double) all.pairs(), within(1e-3));
         assertThat(counts.pairsFrom(0.3))
@@ -81,7 +81,7 @@ class PairSampleTest {
         PairSample sample = PairSample.of(
                 TextLines.texts(TextLines.generated(400, 3)), SCREEN, new Limits(10_000, 40_000, 1_000, true, 1 << 30));
 
-        assertThat(sample.askers()).isBetween(40, 90);
+        assertThat(sample.anchors()).isBetween(40, 90);
     }
 
     @Test

@@ -34,7 +34,7 @@ class TunerTest {
         Tuning tuning = tune(withCopies(200, 100));
 
         assertThat(tuning.finding()).isEqualTo(Finding.PARTED);
-        assertThat(tuning.askers()).isEqualTo(300);
+        assertThat(tuning.anchors()).isEqualTo(300);
         assertThat(tuning.proposal().duplicatePairs()).isEqualTo(100);
         assertThat(tuning.alternatives().get(0).halves()).isGreaterThan(15);
         assertThat(tuning.proposal().recall()).isGreaterThanOrEqualTo(0.99 - 1e-9);
@@ -145,10 +145,10 @@ class TunerTest {
         Tuning tuning = tuneWithoutHolding(texts);
 
         assertThat(tuning.documents()).isEqualTo(900);
-        assertThat(tuning.askers()).isEqualTo(300);
+        assertThat(tuning.anchors()).isEqualTo(300);
         assertThat(tuning.finding()).isEqualTo(Finding.PARTED);
         assertThat(tuning.pairs()).isEqualTo(900 * 899 / 2);
-        // Of 300 some 170 are met by an asker; these stand for the others.
+        // Of 300 some 170 are paired with an anchor; these stand for the others.
         assertThat(tuning.proposal().duplicatePairs()).isBetween(250.0, 350.0);
         assertThat(tuning.alternatives().get(0).above()).isNotEmpty().allSatisfy(pair -> assertThat(
                         words(pair.first()).filter(words(pair.second()).toList()::contains))
@@ -156,7 +156,7 @@ class TunerTest {
         assertSame(tuning, tuneWithoutHolding(texts));
     }
 
-    /** Askers and pairs are drawn, and drawn the same again. */
+    /** Anchors and pairs are drawn, and drawn the same again. */
     private static void assertSame(Tuning one, Tuning other) {
         assertThat(other.alternatives())
                 .usingRecursiveComparison()

@@ -40,7 +40,7 @@ class FeedFormatTest {
                 "{\\n{\"id\":1}                                   | a          | LINES",
             })
     void shouldTellAFormatByItsContent(String head, String name, FeedFormat format) {
-        assertThat(tell(head, name, false)).isEqualTo(format);
+        assertThat(detect(head, name, false)).isEqualTo(format);
     }
 
     @ParameterizedTest
@@ -54,13 +54,13 @@ class FeedFormatTest {
                 "a\\0b                | a.txt",
             })
     void shouldNotTakeWhatItDoesNotKnow(String head, String name) {
-        assertThat(tell(head, name, false)).isNull();
+        assertThat(detect(head, name, false)).isNull();
     }
 
     @ParameterizedTest
     @CsvSource({"a text without a name that tells, TEXT", "a\\0b,"})
     void shouldTakeEveryTextInAFolder(String head, @Nullable FeedFormat format) {
-        assertThat(tell(head, "a", true)).isEqualTo(format);
+        assertThat(detect(head, "a", true)).isEqualTo(format);
     }
 
     @ParameterizedTest
@@ -68,15 +68,15 @@ class FeedFormatTest {
     void shouldTellWithinBoundsWhatAHeadRepeats(String piece) {
         String head = "x" + piece.repeat(FeedFormat.HEAD_BYTES / piece.length());
 
-        Cost.shouldBeBounded(10_000_000, () -> tell(head, "a", false));
-        Cost.shouldBeBounded(10_000_000, () -> tell(head.substring(1), "a", false));
+        Cost.shouldBeBounded(10_000_000, () -> detect(head, "a", false));
+        Cost.shouldBeBounded(10_000_000, () -> detect(head.substring(1), "a", false));
     }
 
-    private static @Nullable FeedFormat tell(String head, String name, boolean inFolder) {
+    private static @Nullable FeedFormat detect(String head, String name, boolean inFolder) {
         String content = head.replace("\\n", "\n")
                 .replace("\\r", "\r")
                 .replace("\\t", "\t")
                 .replace("\\0", "\0");
-        return FeedFormat.tell(Reading.bytes(content), true, name, inFolder);
+        return FeedFormat.detect(Reading.bytes(content), true, name, inFolder);
     }
 }

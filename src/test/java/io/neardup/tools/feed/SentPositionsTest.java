@@ -34,11 +34,11 @@ class SentPositionsTest {
         file = Files.writeString(folder.resolve("a.jsonl"), "a1\na2\n");
         SentPositions positions = positions(false);
         positions.wants(file.toString());
-        positions.opens(file.toString());
-        assertThat(positions.takes(positions.opened())).isTrue();
+        positions.startFile(file.toString());
+        assertThat(positions.countNext(positions.currentFile())).isTrue();
         producer.initTransactions();
         producer.beginTransaction();
-        positions.note(producer);
+        positions.writePositions(producer);
         producer.commitTransaction();
         ProducerRecord<byte[], byte[]> noted = producer.history().get(0);
         kept = new ConsumerRecord<>(noted.topic(), 0, 0, noted.key(), noted.value());
@@ -50,17 +50,17 @@ class SentPositionsTest {
         SentPositions positions = positions(true);
         positions.read(kept);
         assertThat(positions.wants(file.toString())).isTrue();
-        positions.opens(file.toString());
+        positions.startFile(file.toString());
         assertThat(positions.before()).isZero();
 
         producer.beginTransaction();
-        positions.note(producer);
+        positions.writePositions(producer);
         producer.commitTransaction();
         assertThat(producer.history()).isEmpty();
 
         producer.beginTransaction();
-        assertThat(positions.takes(positions.opened())).isTrue();
-        positions.note(producer);
+        assertThat(positions.countNext(positions.currentFile())).isTrue();
+        positions.writePositions(producer);
         producer.commitTransaction();
         assertThat(producer.history()).hasSize(2);
         assertThat(producer.history().get(0).value()).isNull();
@@ -72,14 +72,14 @@ class SentPositionsTest {
     void shouldTakeThePositionThatIsReadLast() throws Exception {
         SentPositions positions = positions(false);
         assertThat(positions.wants(file.toString())).isTrue();
-        positions.opens(file.toString());
+        positions.startFile(file.toString());
         assertThat(positions.before()).isZero();
 
         positions.read(kept);
 
         assertThat(positions.before()).isEqualTo(1);
-        assertThat(positions.takes(positions.opened())).isFalse();
-        assertThat(positions.takes(positions.opened())).isTrue();
+        assertThat(positions.countNext(positions.currentFile())).isFalse();
+        assertThat(positions.countNext(positions.currentFile())).isTrue();
     }
 
     @Test
@@ -87,12 +87,12 @@ class SentPositionsTest {
         SentPositions positions = positions(false);
         positions.read(kept);
         assertThat(positions.wants(file.toString())).isTrue();
-        positions.opens(file.toString());
-        assertThat(positions.takes(positions.opened())).isFalse();
+        positions.startFile(file.toString());
+        assertThat(positions.countNext(positions.currentFile())).isFalse();
 
         producer.beginTransaction();
         positions.endOfFile();
-        positions.note(producer);
+        positions.writePositions(producer);
         producer.commitTransaction();
         assertThat(producer.history()).singleElement().satisfies(noted -> assertThat(noted.value())
                 .asString(UTF_8)
@@ -107,9 +107,9 @@ class SentPositionsTest {
         positions.read(kept);
         assertThat(positions.wants(file.toString())).isTrue();
         positions.requireUnchanged();
-        positions.opens(file.toString());
+        positions.startFile(file.toString());
 
-        assertThatThrownBy(() -> positions.takes(positions.opened()))
+        assertThatThrownBy(() -> positions.countNext(positions.currentFile()))
                 .isInstanceOf(StartupException.class)
                 .hasMessageContaining("a.jsonl has changed since 1 of its records were sent");
     }

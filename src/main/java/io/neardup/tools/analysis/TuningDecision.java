@@ -14,13 +14,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pairs measured by all shingles, and what they say: where the documents part, by the shingle that shows it best, and
- * how sure that is.
+ * Decides from pairs that were measured by all shingles where copies begin, by the shingle that shows it best, and how
+ * sure that is.
  *
  * <p>Of the shingles whose valleys are nearly as deep as the deepest, that one counts which costs least. A half of the
  * documents says the same if its valley of this shingle is near, and nearly the deepest there.
  */
-final class TuningRound {
+final class TuningDecision {
     /** So large a share of the pairs is nearly all of them. */
     private static final double NEARLY_ALL = 0.99;
 
@@ -42,30 +42,31 @@ final class TuningRound {
     private final List<MeasuredShingle> measured;
     private final GatheredTexts texts;
     private final TuningTargets targets;
-    /** Where the documents may part, the first choice first; empty where they do not, or nothing can be said. */
-    private final List<Found> partings;
+    /** Where copies may begin, the first choice first; empty where they do not, or nothing can be said. */
+    private final List<ShingleValley> valleys;
 
     private final Finding finding;
 
-    private record Found(MeasuredShingle measured, Valley valley) {}
+    private record ShingleValley(MeasuredShingle measured, Valley valley) {}
 
-    TuningRound(List<MeasuredShingle> measured, GatheredTexts texts, TuningTargets targets) {
+    TuningDecision(List<MeasuredShingle> measured, GatheredTexts texts, TuningTargets targets) {
         this.measured = measured;
         this.texts = texts;
         this.targets = targets;
-        List<Found> deep = nearlyDeepest(MeasuredShingle::valley).stream()
+        List<ShingleValley> deep = nearlyDeepest(MeasuredShingle::valley).stream()
                 .filter(found -> found.valley.depth() >= DEPTH_MIN)
                 .sorted(Comparator.comparingDouble(this::cost).thenComparingDouble(found -> -found.valley.depth()))
                 .toList();
         this.finding = finding(deep);
         // Of these whatever valley their similarities show is chance.
-        boolean isNothingToPart = finding == Finding.TOO_FEW || finding == Finding.ALL_ALIKE;
-        this.partings = isNothingToPart ? List.of() : deep;
+        boolean isNoneLikely = finding == Finding.TOO_FEW || finding == Finding.ALL_ALIKE;
+        this.valleys = isNoneLikely ? List.of() : deep;
     }
 
-    private List<Found> nearlyDeepest(Function<MeasuredShingle, Optional<Valley>> valleyOf) {
-        List<Found> found = new ArrayList<>();
-        measured.forEach(shingle -> valleyOf.apply(shingle).ifPresent(valley -> found.add(new Found(shingle, valley))));
+    private List<ShingleValley> nearlyDeepest(Function<MeasuredShingle, Optional<Valley>> valleyOf) {
+        List<ShingleValley> found = new ArrayList<>();
+        measured.forEach(
+                shingle -> valleyOf.apply(shingle).ifPresent(valley -> found.add(new ShingleValley(shingle, valley))));
         double deepest =
                 found.stream().mapToDouble(one -> one.valley.depth()).max().orElse(0);
         found.removeIf(one -> one.valley.depth() < NEARLY_DEEPEST * deepest);
@@ -73,11 +74,11 @@ final class TuningRound {
     }
 
     /** How many halves of the documents say the same. */
-    private int halves(Found candidate) {
+    private int halves(ShingleValley candidate) {
         int halves = 0;
         for (int half = 0; half < Valley.HALVES; half++) {
-            int asked = half;
-            halves += nearlyDeepest(shingle -> shingle.valleyOfHalf(asked)).stream()
+            int number = half;
+            halves += nearlyDeepest(shingle -> shingle.valleyOfHalf(number)).stream()
                             .anyMatch(found ->
                                     found.measured == candidate.measured && found.valley.isNear(candidate.valley))
                     ? 1
@@ -86,24 +87,24 @@ final class TuningRound {
         return halves;
     }
 
-    private Finding finding(List<Found> deep) {
-        SimilarityCounts usual = usual().counts();
+    private Finding finding(List<ShingleValley> deep) {
+        SimilarityCounts counts = measuredAsConfigured().counts();
         if (texts.documents() < Tuning.DOCUMENTS_MIN) {
             return Finding.TOO_FEW;
         }
-        if (usual.pairsFrom(ALIKE) >= NEARLY_ALL * usual.pairs()) {
+        if (counts.pairsFrom(ALIKE) >= NEARLY_ALL * counts.pairs()) {
             return Finding.ALL_ALIKE;
         }
         boolean isShort = texts.typicalCharacters() < Tuning.CHARACTERS_MIN;
         if (!deep.isEmpty()) {
-            Found first = deep.get(0);
+            ShingleValley first = deep.get(0);
             return first.valley.isSure(halves(first)) && !isShort ? Finding.PARTED : Finding.UNSURE;
         }
-        double copies = usual.pairsFrom(targets.threshold());
+        double copies = counts.pairsFrom(targets.threshold());
         if (copies == 0) {
             return Finding.NO_COPIES;
         }
-        return usual.pairsFrom(NEARLY_EQUAL) >= NEARLY_ALL * copies
+        return counts.pairsFrom(NEARLY_EQUAL) >= NEARLY_ALL * copies
                 ? Finding.EXACT_COPIES
                 : isShort ? Finding.UNSURE : Finding.NO_VALLEY;
     }
@@ -126,40 +127,40 @@ final class TuningRound {
                 texts.lines(),
                 texts.rejected(),
                 texts.documents(),
-                pairs.askers(),
+                pairs.anchors(),
                 pairs.allPairs(),
                 pairs.size(),
                 texts.typicalCharacters(),
                 measured,
                 found,
-                found == Finding.PARTED ? fit(best(), bestThreshold()) : convention(),
-                partings.stream()
-                        .map(parting -> Alternative.of(parting.measured, parting.valley.threshold(), halves(parting)))
+                found == Finding.PARTED ? fit(best(), bestThreshold()) : fitAsConfigured(),
+                valleys.stream()
+                        .map(choice -> Alternative.of(choice.measured, choice.valley.threshold(), halves(choice)))
                         .toList(),
                 boilerplate);
     }
 
-    /** What was measured by the shingle that shows best where the documents part, else by that of the convention. */
+    /** What was measured by the shingle that shows best where copies begin, else by that of the settings. */
     MeasuredShingle best() {
-        return partings.isEmpty() ? usual() : partings.get(0).measured;
+        return valleys.isEmpty() ? measuredAsConfigured() : valleys.get(0).measured;
     }
 
     /** The threshold that belongs to it. */
     double bestThreshold() {
-        return partings.isEmpty() ? targets.threshold() : partings.get(0).valley.threshold();
+        return valleys.isEmpty() ? targets.threshold() : valleys.get(0).valley.threshold();
     }
 
-    private MeasuredShingle usual() {
+    private MeasuredShingle measuredAsConfigured() {
         return measured.stream()
                 .filter(tried -> tried.shingle().equals(targets.shingle()))
                 .findFirst()
                 .orElseThrow();
     }
 
-    private ShingleFit convention() {
-        SimilarityCounts pairs = usual().counts();
+    private ShingleFit fitAsConfigured() {
+        SimilarityCounts pairs = measuredAsConfigured().counts();
         double unrelated = pairs.pairs() - pairs.pairsFrom(targets.threshold());
-        if (unrelated * usual().share() < UNRELATED_MIN) {
+        if (unrelated * measuredAsConfigured().share() < UNRELATED_MIN) {
             pairs = new SimilarityCounts();
             pairs.add(targets.unrelated(), 1);
         }
@@ -171,7 +172,7 @@ final class TuningRound {
     }
 
     /** False candidates; what is below one costs nothing that counts. Infinite where no banding reaches the recall. */
-    private double cost(Found found) {
+    private double cost(ShingleValley found) {
         try {
             return Math.max(
                     BandingSolver.FALSE_CANDIDATES_MAX,

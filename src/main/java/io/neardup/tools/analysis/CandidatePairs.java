@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Which documents meet in a bucket, when each looks into its buckets and is then put there, as in the service. Unlike
- * in the service all documents stay, duplicates too.
+ * Which documents share a bucket, when each looks into its buckets and is then put there, as in the service. Unlike in
+ * the service all documents stay, duplicates too.
  */
-final class Meetings {
+final class CandidatePairs {
     private final List<BandKeys> keys;
     /** Of each document the bands whose full buckets did not take it. */
     private final List<List<Integer>> refused = new ArrayList<>();
@@ -19,23 +19,23 @@ final class Meetings {
     private final BandTable table;
 
     @FunctionalInterface
-    interface MeetingSink {
-        void meeting(int first, int second);
+    interface Sink {
+        void pair(int first, int second);
     }
 
     /**
      * @param keys of the documents in the order of arrival, at least one, all of the same bands
      * @param bucketMax documents a bucket takes at most
-     * @param sink told every pair that meets, once
+     * @param sink takes every pair, once, the earlier document first
      */
-    Meetings(List<BandKeys> keys, int bucketMax, MeetingSink sink) {
+    CandidatePairs(List<BandKeys> keys, int bucketMax, Sink sink) {
         this.keys = List.copyOf(keys);
         this.table = new BandTable(keys.get(0).bands(), bucketMax);
-        SharedBands met = new SharedBands();
+        SharedBands shared = new SharedBands();
         for (int second = 0; second < keys.size(); second++) {
-            table.candidates(second, keys.get(second), Integer.MAX_VALUE, met);
-            for (int i = 0; i < met.size(); i++) {
-                sink.meeting((int) met.document(i), second);
+            table.candidates(second, keys.get(second), Integer.MAX_VALUE, shared);
+            for (int i = 0; i < shared.size(); i++) {
+                sink.pair((int) shared.document(i), second);
             }
             table.insert(second, keys.get(second), second);
             refused.add(table.refused());
@@ -43,7 +43,7 @@ final class Meetings {
     }
 
     /** Whether the second of two documents finds the first in one of its buckets. */
-    boolean meet(int first, int second) {
+    boolean contain(int first, int second) {
         BandKeys one = keys.get(first);
         BandKeys other = keys.get(second);
         return IntStream.range(0, one.bands())

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  * Finds the shingle and the threshold of the highest F1 that is expected, where each pair of the pool has a chance to
  * be the same. All pairs count; one that is not in the pool has no chance.
  */
-public final class Cuts {
+public final class Choices {
     /** Thresholds that cost no more F1 are as good: the middle of them is taken. */
     private static final double EQUALLY_GOOD = 0.002;
 
@@ -24,37 +24,37 @@ public final class Cuts {
      * @param threshold above 0, at most 1
      * @param f1 expected over all pairs, 0 to 1
      */
-    public record Cut(@JsonIgnore int place, String shingle, double threshold, double f1) {}
+    public record Choice(@JsonIgnore int place, String shingle, double threshold, double f1) {}
 
     private final PairPool pool;
     /** Of each shingle the pairs from the most similar to the least. */
     private final int[][] orders;
 
-    Cuts(PairPool pool) {
+    Choices(PairPool pool) {
         this.pool = pool;
         this.orders = IntStream.range(0, pool.shingles().size())
                 .mapToObj(shingle -> PairPool.falling(pool.similarities(shingle)))
                 .toArray(int[][]::new);
     }
 
-    Cut best(double[] chances) {
+    Choice best(double[] chances) {
         return byShingle(chances).stream()
-                .max(Comparator.comparingDouble(Cut::f1))
+                .max(Comparator.comparingDouble(Choice::f1))
                 .orElseThrow();
     }
 
     /** The best of each shingle, in the order of the pool. */
-    List<Cut> byShingle(double[] chances) {
-        double wanted = wanted(chances);
-        List<Cut> cuts = new ArrayList<>();
+    List<Choice> byShingle(double[] chances) {
+        double actual = actual(chances);
+        List<Choice> choices = new ArrayList<>();
         for (int shingle = 0; shingle < orders.length; shingle++) {
-            cuts.add(best(shingle, chances, wanted));
+            choices.add(best(shingle, chances, actual));
         }
-        return cuts;
+        return choices;
     }
 
-    private Cut best(int shingle, double[] chances, double wanted) {
-        double[] scores = scores(shingle, chances, wanted);
+    private Choice best(int shingle, double[] chances, double actual) {
+        double[] scores = scores(shingle, chances, actual);
         double best = DoubleStream.of(scores).max().orElse(0);
         int[] order = orders[shingle];
         double high = 1;
@@ -68,47 +68,47 @@ public final class Cuts {
             }
         }
         double threshold = Math.max(1, Math.round((low + high) / 2 * HUNDREDTHS)) / HUNDREDTHS;
-        return new Cut(shingle, pool.shingles().get(shingle), threshold, best);
+        return new Choice(shingle, pool.shingles().get(shingle), threshold, best);
     }
 
-    /** F1 with each pair as the last that is told; 0 where the next one is as similar. */
-    private double[] scores(int shingle, double[] chances, double wanted) {
+    /** F1 with each pair as the last that is at or above the threshold; 0 where the next one is as similar. */
+    private double[] scores(int shingle, double[] chances, double actual) {
         int[] order = orders[shingle];
         double[] scores = new double[order.length];
-        double told = 0;
-        double right = 0;
+        double predicted = 0;
+        double correct = 0;
         for (int i = 0; i < order.length; i++) {
             int pair = order[i];
-            told += pool.weight(pair);
-            right += pool.weight(pair) * chances[pair];
+            predicted += pool.weight(pair);
+            correct += pool.weight(pair) * chances[pair];
             boolean isLast =
                     i + 1 == order.length || pool.similarity(shingle, order[i + 1]) < pool.similarity(shingle, pair);
-            scores[i] = isLast ? 2 * right / (told + wanted) : 0;
+            scores[i] = isLast ? 2 * correct / (predicted + actual) : 0;
         }
         return scores;
     }
 
-    private double wanted(double[] chances) {
-        double wanted = 0;
+    private double actual(double[] chances) {
+        double actual = 0;
         for (int pair = 0; pair < chances.length; pair++) {
-            wanted += pool.weight(pair) * chances[pair];
+            actual += pool.weight(pair) * chances[pair];
         }
-        return wanted;
+        return actual;
     }
 
-    double f1(Cut cut, double[] chances) {
-        double told = 0;
-        double right = 0;
+    double f1(Choice choice, double[] chances) {
+        double predicted = 0;
+        double correct = 0;
         for (int pair = 0; pair < chances.length; pair++) {
-            if (isTold(cut, pair)) {
-                told += pool.weight(pair);
-                right += pool.weight(pair) * chances[pair];
+            if (isAtOrAbove(choice, pair)) {
+                predicted += pool.weight(pair);
+                correct += pool.weight(pair) * chances[pair];
             }
         }
-        return 2 * right / (told + wanted(chances));
+        return 2 * correct / (predicted + actual(chances));
     }
 
-    boolean isTold(Cut cut, int pair) {
-        return pool.similarity(cut.place(), pair) >= cut.threshold();
+    boolean isAtOrAbove(Choice choice, int pair) {
+        return pool.similarity(choice.place(), pair) >= choice.threshold();
     }
 }

@@ -12,7 +12,7 @@ import io.neardup.record.Printable;
 import io.neardup.tools.analysis.Answer;
 import io.neardup.tools.analysis.AskedTuning;
 import io.neardup.tools.analysis.AskedTuning.Proposal;
-import io.neardup.tools.analysis.Cuts.Cut;
+import io.neardup.tools.analysis.Choices.Choice;
 import io.neardup.tools.analysis.DocumentLines;
 import io.neardup.tools.analysis.DocumentSample;
 import io.neardup.tools.analysis.Labels;
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * {@link Labels} reads them; nothing that stands in it is changed. So it can be stopped at any time and gone on with.
  * Where the input ends, the next questions are written into the file as open ones, to be answered there.
  */
-final class Asking {
+final class AnswerSession {
     static final int QUESTIONS_MAX = 10_000;
     /** Of larger files the first. */
     static final int DOCUMENTS_MAX = 20_000;
@@ -76,7 +76,7 @@ final class Asking {
     record Options(Path answers, int questionsMax, int documentsMax, PrintWriter output) {}
 
     /** Looks for pairs to ask about, and takes the answers that are there. */
-    private Asking(
+    private AnswerSession(
             Options options, RereadInput input, NeardupConfig config, TuningTargets targets, ProgressLines progress)
             throws IOException {
         this.options = options;
@@ -89,7 +89,7 @@ final class Asking {
         this.isAll = sample.isWhole();
         this.documents = askable(sample.documents(), config.shingling().letterCase());
         this.known = Files.exists(options.answers) ? Labels.of(options.answers, documents) : null;
-        if (known != null && known.nameOthersAlone()) {
+        if (known != null && known.hasOnlyUnknownIds()) {
             throw new IOException(options.answers + ": expected answers on pairs of " + input.names()
                     + ", found ids of other documents alone; give another --answers file");
         }
@@ -107,13 +107,13 @@ final class Asking {
             TuningTargets targets,
             ProgressLines progress)
             throws IOException {
-        Asking asking = new Asking(options, input, config, targets, progress);
+        AnswerSession session = new AnswerSession(options, input, config, targets, progress);
         progress.end();
-        asking.ask(new BufferedReader(new InputStreamReader(replies, StandardCharsets.UTF_8)));
+        session.ask(new BufferedReader(new InputStreamReader(replies, StandardCharsets.UTF_8)));
         // What the documents say without answers is kept unless the answers say better.
         TuningReport alone = TuningReport.of(input, config, targets, options.documentsMax, progress);
         try {
-            return asking.new Report(alone);
+            return session.new Report(alone);
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
         }
@@ -286,13 +286,13 @@ final class Asking {
         private void addProposal(Proposal found, TextTable report) {
             report.text("Each shingle at its best threshold, and the F1 to be expected there over all pairs. (Those"
                     + " that were asked are no sample: F1 on them alone says little.)");
-            Cut best = found.best();
+            Choice best = found.best();
             found.byShingle()
-                    .forEach(cut -> report.row(
-                            cut.shingle(),
-                            figure("%.2f", cut.threshold()),
-                            figure("%.3f", cut.f1()),
-                            cut.equals(best) ? "<-" : ""));
+                    .forEach(choice -> report.row(
+                            choice.shingle(),
+                            figure("%.2f", choice.threshold()),
+                            figure("%.3f", choice.f1()),
+                            choice.equals(best) ? "<-" : ""));
             report.blank()
                     .text(format(
                             "%s: %s, duplicates from %s on: %,d pairs.",
