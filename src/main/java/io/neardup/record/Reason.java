@@ -1,5 +1,6 @@
 package io.neardup.record;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import io.neardup.engine.similarity.UnsignableException;
 import java.util.Arrays;
 import java.util.List;
@@ -60,6 +61,7 @@ public enum Reason {
     }
 
     /** Lower case, words joined by hyphens. */
+    @JsonValue
     public String code() {
         return code;
     }

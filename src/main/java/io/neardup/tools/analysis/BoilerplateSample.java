@@ -76,7 +76,8 @@ public record BoilerplateSample(
                 new Reservoir<>(DOCUMENTS_MAX, BYTES_MAX, ComparedText::heldBytes);
         private final Map<String, Reservoir<ComparedText>> sources = new LinkedHashMap<>();
         private long sourcesBytes;
-        private long notDrawn;
+        /** Documents of sources that could not be drawn from, as there were too many or too much text. */
+        long notDrawn;
 
         Drawing(Shingling shingling, long sourcesBytesMax) {
             this.buffer = shingling.normalizedBuffer();
@@ -109,11 +110,6 @@ public record BoilerplateSample(
 
         Collection<List<ComparedText>> textsOfSources() {
             return sources.values().stream().map(Reservoir::drawn).toList();
-        }
-
-        /** Documents of sources that could not be drawn from, as there were too many or too much text. */
-        long notDrawn() {
-            return notDrawn;
         }
     }
 }

@@ -1,7 +1,6 @@
 package io.neardup.tools.analysis;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.neardup.config.NeardupConfig;
 import io.neardup.record.Document;
 import io.neardup.record.DocumentReader;
@@ -108,16 +107,11 @@ public final class DocumentLines implements Closeable {
      * @param fields pointers to what of it holds text, where it was looked for in vain
      */
     public record Rejected(
-            @JsonIgnore Reason reason,
+            Reason reason,
             long count,
             String first,
             String detail,
             @JsonIgnore List<String> fields) {
-        @JsonProperty("reason")
-        public String code() {
-            return reason.code();
-        }
-
         Rejected oneMore() {
             return new Rejected(reason, count + 1, first, detail, fields);
         }

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * same.
  *
  * <p>To count documents that have a neighbour, rather than pairs, the alike are drawn by anchor: of each stratum the
- * same maximum for each. Drawn from all pairs, most would belong to the few anchors with the most neighbours, and valleys
- * would look deeper than they are.
+ * same maximum for each. Drawn from all pairs, most would belong to the few anchors with the most neighbours, and
+ * valleys would look deeper than they are.
  *
  * <p>Bounds: work and memory lower the number of anchors and of the pairs kept of each stratum, never the pairs of one
  * anchor. Long texts are measured by a random sample of their shingles, which is the same for equal shingles, so that

@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 
 /**
  * Some of what passes, drawn at random, each with the same chance, within a number and a size: those of the lowest
- * ranks stay. Where the size is exceeded, those of the highest leave, and from then on no more are held than stayed. The
- * same ranks draw the same. Not thread-safe.
+ * ranks stay. Where the size is exceeded, those of the highest leave, and from then on no more are held than stayed.
+ * The same ranks draw the same. Not thread-safe.
  *
  * @param <T> what passes
  */

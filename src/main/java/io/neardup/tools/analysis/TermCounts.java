@@ -34,7 +34,7 @@ public final class TermCounts {
      * @param frequencies the documents of each term
      * @param errorMax by how much a frequency may be too low; a term that is not there is in so many documents at most
      */
-    public record Finished(int documents, Map<String, Integer> frequencies, int errorMax) {
+    public record Finished(Map<String, Integer> frequencies, int errorMax) {
         public Finished {
             frequencies = Collections.unmodifiableMap(frequencies);
         }
@@ -62,7 +62,7 @@ public final class TermCounts {
     /** Drops what is too much. To be called once, at the end: the frequencies are no copy. */
     public Finished finish() {
         dropRarest();
-        return new Finished(documents, counts, errorMax);
+        return new Finished(counts, errorMax);
     }
 
     private void dropRarest() {

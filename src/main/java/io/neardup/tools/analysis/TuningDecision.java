@@ -42,6 +42,7 @@ final class TuningDecision {
     private final List<MeasuredShingle> measured;
     private final GatheredTexts texts;
     private final TuningTargets targets;
+    private final int typicalCharacters;
     /** Where copies may begin, the first choice first; empty where they do not, or nothing can be said. */
     private final List<ShingleValley> valleys;
 
@@ -53,6 +54,7 @@ final class TuningDecision {
         this.measured = measured;
         this.texts = texts;
         this.targets = targets;
+        this.typicalCharacters = texts.typicalCharacters();
         List<ShingleValley> deep = nearlyDeepest(MeasuredShingle::valley).stream()
                 .filter(found -> found.valley.depth() >= DEPTH_MIN)
                 .sorted(Comparator.comparingDouble(this::cost).thenComparingDouble(found -> -found.valley.depth()))
@@ -95,7 +97,7 @@ final class TuningDecision {
         if (counts.pairsFrom(ALIKE) >= NEARLY_ALL * counts.pairs()) {
             return Finding.ALL_ALIKE;
         }
-        boolean isShort = texts.typicalCharacters() < Tuning.CHARACTERS_MIN;
+        boolean isShort = typicalCharacters < Tuning.CHARACTERS_MIN;
         if (!deep.isEmpty()) {
             ShingleValley first = deep.get(0);
             return first.valley.isSure(halves(first)) && !isShort ? Finding.PARTED : Finding.UNSURE;
@@ -130,7 +132,7 @@ final class TuningDecision {
                 pairs.anchors(),
                 pairs.allPairs(),
                 pairs.size(),
-                texts.typicalCharacters(),
+                typicalCharacters,
                 measured,
                 found,
                 found == Finding.PARTED ? fit(best(), bestThreshold()) : fitAsConfigured(),

@@ -42,13 +42,11 @@ public final class PromiseVerifier {
     private final NeardupConfig config;
     private final ClusterView cluster;
     private final Consumer<String> progress;
-    private final long documentBytesMax;
 
     public PromiseVerifier(ClusterView cluster, Consumer<String> progress) {
         this.config = cluster.config();
         this.cluster = cluster;
         this.progress = progress;
-        this.documentBytesMax = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
     }
 
     /**
@@ -88,7 +86,7 @@ public final class PromiseVerifier {
                 scene.topics,
                 Signing.of(config, scene.seed.orElse(0L)),
                 scene.seed.isPresent(),
-                documentBytesMax,
+                Runtime.getRuntime().maxMemory() / HEAP_SHARE,
                 System.currentTimeMillis());
         readSeeds(scene, documents);
         readAll(scene, conservation, documents);

@@ -129,13 +129,13 @@ final class EvaluateCommand extends SettingsCommand {
                 format("%.2f-%.2f", bin.from(), bin.to()),
                 bin.pairs(),
                 bin.pairs() - bin.found(),
-                new Figure(share(bin.recall())),
-                new Figure(share(bin.promise())),
+                share(bin.recall()),
+                share(bin.promise()),
                 bin.pairs() == 0 ? "" : "#".repeat(full) + ".".repeat(BAR_WIDTH - full));
     }
 
-    private static String share(double value) {
-        return Double.isNaN(value) ? "-" : format("%.4f", value);
+    private static Figure share(double value) {
+        return new Figure(Double.isNaN(value) ? "-" : format("%.4f", value));
     }
 
     private static void addLabels(LabelReport found, TextTable report) {
@@ -160,9 +160,9 @@ final class EvaluateCommand extends SettingsCommand {
                 name,
                 figure("%.3f", at.threshold()),
                 score.predicted(),
-                new Figure(share(score.precision())),
-                new Figure(share(score.recall())),
-                new Figure(share(score.f1())));
+                share(score.precision()),
+                share(score.recall()),
+                share(score.f1()));
     }
 
     private static ObjectNode json(DocumentSample sample, NeardupConfig config, Evaluation evaluation) {

@@ -1,6 +1,5 @@
 package io.neardup.tools.cli;
 
-import io.neardup.config.NeardupConfig;
 import io.neardup.service.cluster.ClusterAdmin;
 import io.neardup.service.cluster.SettingsReader;
 import io.neardup.service.cluster.StartupException;
@@ -25,9 +24,7 @@ import org.apache.kafka.streams.StreamsConfig;
 public final class IndexReset {
     private static final long GONE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    private final NeardupConfig config;
     private final ClusterView cluster;
-    private final ClusterAdmin admin;
     /** The settings last, which have where the state is. */
     final List<String> topics;
 
@@ -42,16 +39,15 @@ public final class IndexReset {
      */
     public IndexReset(ClusterView cluster) {
         this.cluster = cluster;
-        this.config = cluster.config();
-        this.admin = cluster.admin();
         requireNoMembers();
         Optional<StoredIndex> index = cluster.index();
         index.ifPresent(this::requireTakenOver);
-        List<String> own = new ArrayList<>(new TopicNames(config.applicationId()).all());
-        own.retainAll(admin.findNow(own).keySet());
+        List<String> own = new ArrayList<>(new TopicNames(cluster.config().applicationId()).all());
+        own.retainAll(cluster.admin().findNow(own).keySet());
         topics = List.copyOf(own);
-        hasGroup = admin.group(config.applicationId()).isPresent();
-        state = index.map(found -> StreamsSettings.of(config, found.id()).get(StreamsConfig.STATE_DIR_CONFIG))
+        hasGroup = cluster.admin().group(cluster.config().applicationId()).isPresent();
+        state = index.map(found ->
+                        StreamsSettings.of(cluster.config(), found.id()).get(StreamsConfig.STATE_DIR_CONFIG))
                 .map(folder -> Path.of(String.valueOf(folder)))
                 .filter(Files::exists);
         successor = index.flatMap(unused -> cluster.cutover().successor());
@@ -70,17 +66,19 @@ public final class IndexReset {
                     return settingsReader.isMadeFrom(index) && !settingsReader.hasTakenOver();
                 })
                 .ifPresent(successor -> {
-                    throw new StartupException(List.of("application.id " + config.applicationId()
-                            + ": expected an index that nobody needs, found that application.id " + successor
-                            + " takes it over, and has not all of it; run that one until it is ready"));
+                    throw new StartupException(
+                            List.of("application.id " + cluster.config().applicationId()
+                                    + ": expected an index that nobody needs, found that application.id " + successor
+                                    + " takes it over, and has not all of it; run that one until it is ready"));
                 });
     }
 
     private void requireNoMembers() {
-        int members = admin.members(config.applicationId());
+        int members = cluster.admin().members(cluster.config().applicationId());
         if (members > 0) {
-            throw new StartupException(List.of("group " + config.applicationId() + ": expected no members, found "
-                    + members + "; stop all instances (one that was killed leaves after its session, 6 s)"));
+            throw new StartupException(
+                    List.of("group " + cluster.config().applicationId() + ": expected no members, found " + members
+                            + "; stop all instances (one that was killed leaves after its session, 6 s)"));
         }
     }
 
@@ -96,19 +94,19 @@ public final class IndexReset {
             Utils.delete(state.get().toFile());
         }
         if (hasGroup) {
-            admin.deleteGroup(config.applicationId());
+            cluster.admin().deleteGroup(cluster.config().applicationId());
         }
-        topics.forEach(admin::delete);
+        topics.forEach(cluster.admin()::delete);
         awaitGone();
     }
 
     /** A start that comes too early would find what is being deleted. */
     private void awaitGone() throws IOException {
         long deadlineNanos = System.nanoTime() + GONE_NANOS;
-        while (!topics.isEmpty() && !admin.findNow(topics).isEmpty()) {
+        while (!topics.isEmpty() && !cluster.admin().findNow(topics).isEmpty()) {
             if (System.nanoTime() > deadlineNanos) {
                 throw new IOException("topics " + topics + ": expected the cluster to delete them within 30 s, found "
-                        + admin.findNow(topics).keySet() + " still there; wait before the next start");
+                        + cluster.admin().findNow(topics).keySet() + " still there; wait before the next start");
             }
             ClusterAdmin.pause();
         }

@@ -376,15 +376,16 @@ final class PlanCommand extends SettingsCommand {
             @Nullable RatedBanding within,
             RatedBanding nearest) {
         static Targets of(BandingTargets targets, int hashes) {
+            RatedBanding within = targets.cheapestWithin(hashes)
+                    .map(found -> RatedBanding.of(found, targets))
+                    .orElse(null);
             return new Targets(
                     hashes,
-                    targets.cheapestWithin(hashes).isPresent(),
+                    within != null,
                     targets.cheapest()
                             .map(found -> RatedBanding.of(found, targets))
                             .orElse(null),
-                    targets.cheapestWithin(hashes)
-                            .map(found -> RatedBanding.of(found, targets))
-                            .orElse(null),
+                    within,
                     RatedBanding.of(targets.bestWithin(hashes), targets));
         }
 

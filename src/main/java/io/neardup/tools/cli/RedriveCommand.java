@@ -11,9 +11,7 @@ import io.neardup.tools.feed.Redrive.LetterOutcome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
@@ -113,11 +111,9 @@ final class RedriveCommand extends ClusterCommand {
     }
 
     private ObjectNode json(Redrive.Summary summary) {
-        Map<String, Object> byReason = new LinkedHashMap<>();
-        summary.counts().forEach((reason, counts) -> byReason.put(reason.code(), counts));
         return Json.object()
                 .put("dryRun", dryRun)
-                .putPOJO("reasons", byReason)
+                .putPOJO("reasons", summary.counts())
                 .put("sent", dryRun ? 0 : summary.of(LetterOutcome.SENT))
                 .put("foreign", summary.foreign())
                 .put("stopped", summary.isStopped());

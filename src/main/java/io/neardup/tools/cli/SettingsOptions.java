@@ -82,9 +82,8 @@ class SettingsOptions {
             settings.set("neardup.document.text", places.get(1), "--preset " + preset);
             settings.set("neardup.source", places.get(2), "--preset " + preset);
         }
-        Path file = config;
-        if (file != null) {
-            settings.file(file);
+        if (config != null) {
+            settings.file(config);
         }
         return settings.environment(System.getenv());
     }

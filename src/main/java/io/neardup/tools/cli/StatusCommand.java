@@ -133,8 +133,8 @@ final class StatusCommand extends ClusterCommand {
                             .distinct()
                             .count(),
                     members,
-                    inputs(config, cluster, names),
-                    problems(config, cluster, names, members),
+                    inputs(cluster, names),
+                    problems(cluster, names, members),
                     cluster.index()
                             .map(found -> new Made(
                                     found.id(),
@@ -143,8 +143,8 @@ final class StatusCommand extends ClusterCommand {
                             .orElse(null));
         }
 
-        private static List<String> problems(
-                NeardupConfig config, ClusterView cluster, TopicNames names, List<Member> members) {
+        private static List<String> problems(ClusterView cluster, TopicNames names, List<Member> members) {
+            NeardupConfig config = cluster.config();
             List<String> index = new ArrayList<>(names.changelogs(config));
             index.add(names.settings());
             List<String> needed = new ArrayList<>(config.inputTopics());
@@ -212,7 +212,8 @@ final class StatusCommand extends ClusterCommand {
                             .toList());
         }
 
-        private static List<InputStatus> inputs(NeardupConfig config, ClusterView cluster, TopicNames names) {
+        private static List<InputStatus> inputs(ClusterView cluster, TopicNames names) {
+            NeardupConfig config = cluster.config();
             List<TopicPartition> partitions = new ArrayList<>();
             cluster.admin()
                     .findNow(config.inputTopics())

@@ -21,7 +21,6 @@ import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
@@ -104,13 +103,9 @@ final class StoriesCommand extends ClusterCommand {
         }
     }
 
-    private static String place(byte @Nullable [] key) {
-        return new String(Objects.requireNonNullElse(key, new byte[0]), UTF_8);
-    }
-
     /** A story that is left out, as many precede it, comes back with its next revision. */
     private void take(InputRecord record) throws IOException {
-        String place = place(record.key());
+        String place = new String(Objects.requireNonNullElse(record.key(), new byte[0]), UTF_8);
         byte[] revision = record.value();
         if (revision == null) {
             places.remove(place);

@@ -64,7 +64,7 @@ final class TuneWeightsCommand extends SettingsCommand {
                 throw new IOException(file + ": expected documents, found none" + SkippedText.noDocuments(rejected));
             }
             TermCounts.Finished counted = counts.finish();
-            frequencies = DocumentFrequencies.of(counted.documents(), counted.frequencies());
+            frequencies = DocumentFrequencies.of(counts.documents(), counted.frequencies());
             errorMax = counted.errorMax();
         }
         OutputFile.replaceText(out, frequencies::write);

@@ -121,11 +121,13 @@ final class WhyCommand extends ClusterCommand {
             }
             Optional<String> first = original.flatMap(Found::text);
             if (first.isPresent() && found.text().isPresent()) {
-                String originalId =
-                        found.record().header(OutputRecords.DUPLICATE_OF).orElse("");
                 text.blank()
                         .asIs(SideBySide.pair(
-                                originalId, id, first.get(), found.text().get(), TEXT_LINES_MAX));
+                                original.get().id(),
+                                id,
+                                first.get(),
+                                found.text().get(),
+                                TEXT_LINES_MAX));
             }
             return text;
         }

@@ -26,6 +26,7 @@ import java.util.regex.Pattern;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
+import org.apache.commons.io.function.IOSupplier;
 import org.jspecify.annotations.Nullable;
 import org.netpreserve.jwarc.DecodedBody;
 import org.netpreserve.jwarc.HttpResponse;
@@ -199,15 +200,11 @@ final class CapturedPages {
         };
     }
 
-    private interface Body {
-        ReadableByteChannel open() throws IOException;
-    }
-
     /** As far as it goes; null if it is broken from its first byte on. */
-    private static byte @Nullable [] read(Body body) throws SkippedException {
+    private static byte @Nullable [] read(IOSupplier<ReadableByteChannel> body) throws SkippedException {
         ByteArrayOutputStream found = new ByteArrayOutputStream();
         ByteBuffer buffer = ByteBuffer.allocate(BUFFER_LENGTH);
-        try (ReadableByteChannel channel = body.open()) {
+        try (ReadableByteChannel channel = body.get()) {
             while (channel.read(buffer) >= 0) {
                 found.write(buffer.array(), 0, buffer.position());
                 buffer.clear();

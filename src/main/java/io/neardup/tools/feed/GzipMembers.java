@@ -118,7 +118,7 @@ final class GzipMembers extends InputStream {
             return false;
         }
         need(HEADER_LENGTH);
-        if (!isMember(position)) {
+        if (!isMember()) {
             throw broken("its gzip member has no header of one");
         }
         int flags = buffer[position + 3];
@@ -165,7 +165,7 @@ final class GzipMembers extends InputStream {
     private boolean findMember() throws IOException {
         passedZeros = true;
         while (has(1)) {
-            if (has(HEADER_LENGTH) && isMember(position)) {
+            if (has(HEADER_LENGTH) && isMember()) {
                 return true;
             }
             passedZeros &= buffer[position] == 0;
@@ -174,11 +174,11 @@ final class GzipMembers extends InputStream {
         return false;
     }
 
-    private boolean isMember(int at) {
-        return buffer[at] == 0x1f
-                && buffer[at + 1] == (byte) 0x8b
-                && buffer[at + 2] == Deflater.DEFLATED
-                && (buffer[at + 3] & 0xe0) == 0;
+    private boolean isMember() {
+        return buffer[position] == 0x1f
+                && buffer[position + 1] == (byte) 0x8b
+                && buffer[position + 2] == Deflater.DEFLATED
+                && (buffer[position + 3] & 0xe0) == 0;
     }
 
     private DamagedException broken(String message) {

@@ -100,7 +100,12 @@ public final class Publication {
             positions.requireUnchanged();
             try (FeedAhead feed = new FeedAhead(files, positions::currentFile)) {
                 lookAtFirst(feed);
-                return send(files, feed, admin);
+                try (Producer<byte[], byte[]> producer =
+                        BulkProducer.transactional(options.clients(), positions.id())) {
+                    // Only now: there is nothing more that this feed is refused for.
+                    positions.fenceOthers(producer, admin);
+                    return send(files, feed, producer);
+                }
             }
         } catch (KafkaException e) {
             throw BulkProducer.refused(
@@ -131,14 +136,6 @@ public final class Publication {
             throw noneWanted.get();
         }
         feed.putBack(first);
-    }
-
-    /** From here on, another feed of these files is shut out: there is nothing more that this one is refused for. */
-    private Summary send(Feed files, FeedAhead feed, ClusterAdmin admin) throws IOException, InterruptedException {
-        try (Producer<byte[], byte[]> producer = BulkProducer.transactional(options.clients(), positions.id())) {
-            positions.fenceOthers(producer, admin);
-            return send(files, feed, producer);
-        }
     }
 
     private Summary send(Feed files, FeedAhead feed, Producer<byte[], byte[]> producer)

@@ -33,12 +33,10 @@ public final class LineFile implements Closeable {
     private boolean closed;
     private @Nullable IOException failure;
 
-    /** @throws IOException if it cannot be written; an earlier one is replaced */
-    LineFile(Path file) throws IOException {
-        this(file, false);
-    }
-
-    /** @param goesOn whether lines of an earlier one stay */
+    /**
+     * @param goesOn whether lines of an earlier one stay; else it is replaced
+     * @throws IOException if it cannot be written
+     */
     public LineFile(Path file, boolean goesOn) throws IOException {
         this.file = file;
         OpenOption earlier = goesOn ? StandardOpenOption.APPEND : StandardOpenOption.TRUNCATE_EXISTING;

@@ -341,8 +341,8 @@ public final class LocalRun implements AutoCloseable {
     }
 
     private UnusableFileException unfit(String expectedAndFound) {
-        return new UnusableFileException(options.data().map(Path::toString).orElse("the folder of the data")
-                + ": expected " + expectedAndFound + ", or take another folder");
+        return new UnusableFileException(
+                options.data().orElseThrow() + ": expected " + expectedAndFound + ", or take another folder");
     }
 
     private static void create(ClusterAdmin admin, String topic, int partitions, NeardupConfig config) {
@@ -472,7 +472,7 @@ public final class LocalRun implements AutoCloseable {
         try {
             return DedupService.start(config);
         } catch (StartupException e) {
-            if (!found.isContinued || options.data().isEmpty()) {
+            if (!found.isContinued) {
                 throw e;
             }
             // Here is one application.id to a folder.
@@ -480,7 +480,7 @@ public final class LocalRun implements AutoCloseable {
                     String.valueOf(e.getMessage())
                             .replace(
                                     "under another application.id",
-                                    "in another folder than " + options.data().get()),
+                                    "in another folder than " + options.data().orElseThrow()),
                     e);
         }
     }

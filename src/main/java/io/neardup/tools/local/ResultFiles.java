@@ -128,7 +128,7 @@ public final class ResultFiles implements Closeable {
             List<String> names = new ArrayList<>(List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER, SKIPPED));
             names.addAll(List.of(more));
             for (String name : names) {
-                made.files.put(name, new LineFile(made.partial(name)));
+                made.files.put(name, new LineFile(made.partial(name), false));
             }
             return made;
         } catch (IOException e) {

@@ -203,7 +203,7 @@ class BoilerplateCountTest {
         samples.pass(document("", "of no source"));
 
         assertThat(samples.textsOfSources()).hasSize(1);
-        assertThat(samples.notDrawn()).isZero();
+        assertThat(samples.notDrawn).isZero();
         List<String> drawn = new ArrayList<>(samples.textsOfSources())
                 .get(0).stream().map(ComparedText::text).toList();
         assertThat(drawn).hasSize(Drawing.SOURCE_TEXTS_MAX).doesNotHaveDuplicates();
@@ -218,7 +218,7 @@ class BoilerplateCountTest {
         IntStream.range(0, Drawing.SOURCES_MAX + 7).forEach(i -> samples.pass(document("s" + i, "text")));
 
         assertThat(samples.textsOfSources()).hasSize(Drawing.SOURCES_MAX);
-        assertThat(samples.notDrawn()).isEqualTo(7);
+        assertThat(samples.notDrawn).isEqualTo(7);
     }
 
     /** Texts grow, so that those drawn later would take more room than those that they replace. */
@@ -233,7 +233,7 @@ class BoilerplateCountTest {
                 .mapToLong(ComparedText::heldBytes)
                 .sum();
         assertThat(held).isBetween(9_000L, 10_700L);
-        assertThat(samples.notDrawn()).isPositive();
+        assertThat(samples.notDrawn).isPositive();
     }
 
     private static Drawing samples(long bytesMax) {
