@@ -121,13 +121,10 @@ final class WhyCommand extends ClusterCommand {
             }
             Optional<String> first = original.flatMap(Found::text);
             if (first.isPresent() && found.text().isPresent()) {
+                String originalId = original.get().id();
                 text.blank()
                         .asIs(SideBySide.pair(
-                                original.get().id(),
-                                id,
-                                first.get(),
-                                found.text().get(),
-                                TEXT_LINES_MAX));
+                                originalId, id, first.get(), found.text().get(), TEXT_LINES_MAX));
             }
             return text;
         }

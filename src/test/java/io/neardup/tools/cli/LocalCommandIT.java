@@ -119,7 +119,7 @@ class LocalCommandIT extends CommandTest {
         Path file = Files.writeString(folder.resolve("one.jsonl"), "{\"id\":\"one\",\"text\":\"not sent\"}\n");
         refuse(
                 2,
-                "found that it handed it over to application.id next: send nothing, and the broker starts",
+                "found that it handed it over to application.id next: start without files, and the broker runs",
                 data(file.toString()));
         try (InstanceProcess second = start("second")) {
             String servers = servers(second);

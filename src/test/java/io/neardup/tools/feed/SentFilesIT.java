@@ -301,7 +301,7 @@ class SentFilesIT {
                 .isInstanceOf(ExecutionException.class)
                 .cause()
                 .isInstanceOf(StartupException.class)
-                .hasMessageContaining("another that has begun since");
+                .hasMessageContaining("another one has started since");
         assertThat(second.before()).isPositive();
         assertThat(apart.get().sent()).isEqualTo(40);
         assertThat(sent())
