@@ -110,7 +110,7 @@ final class BandSegment extends BandPart implements Closeable {
     /** Documents that the current lookup has met, with the tails of their keys. */
     private static final class KnownDocuments {
         private static final int MAX = 8;
-        /** A document that shares one bucket has this many equal tails with a probability of .4 %, of 26 bands. */
+        /** One that shares a single bucket has this many equal tails by chance: .4 % of 26 bands. */
         private static final int ALIKE = 3;
 
         private final int bands;

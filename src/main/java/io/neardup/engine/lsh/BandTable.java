@@ -42,7 +42,7 @@ public final class BandTable implements Closeable {
     /** In place of the tag of a document that is not here. */
     public static final long NONE = -1;
 
-    /** The most bands of an index partition: the header of a segment has no room for more. */
+    /** The most bands of an index partition: the header of a segment has room for these. */
     public static final int BANDS_MAX = 1_000;
 
     private static final int COMPACTED_MIN = 1_000;

@@ -21,7 +21,7 @@ final class SegmentLayout {
     private static final int HEADER_BYTES = 8192;
     private static final int CHECKSUM_AT = HEADER_BYTES - Integer.BYTES;
     private static final int LINE_BYTES = 64;
-    /** Of a column, read or written at once. */
+    /** Read at once, or written, but of hot columns. */
     static final int CHUNK_BYTES = 1 << 16;
 
     final int bands;

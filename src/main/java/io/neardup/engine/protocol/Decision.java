@@ -23,8 +23,8 @@ public sealed interface Decision {
     record Unique(Set<Bound> bounds, @Nullable Neighbour nearestBelow) implements Decision {}
 
     /**
-     * No document to be judged: a tombstone, a rejected record, a change of a predecessor. It only keeps its place in
-     * the order; what is written for it follows from its payload.
+     * No document to be judged: a tombstone, a rejected record, a change of a predecessor, the end of a seed. It only
+     * keeps its place in the order; what is written for it follows from its payload.
      */
     record Unjudged() implements Decision {}
 

@@ -52,7 +52,7 @@ import java.util.stream.Stream;
  * c is ruled out by sketches       nothing
  * an original                      c, if it is similar enough, and the best of the request
  * a duplicate                      a redirect to its original; a released one that is not among the last 32,768
- *                                  duplicates counts as no longer known
+ *                                  duplicates since the start counts as no longer known
  * pending, not similar             nothing
  * pending, similar, older than d   if c may be the best, the Answer waits until c is decided or certain to be a
  *                                  duplicate, and says which

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * answer says. Counts are of requests of documents, not of checks.
  */
 final class VerificationHandler {
-    /** Each candidate costs as much as comparing this many bytes of evidence, beside those that are compared. */
-    private static final long CANDIDATE_BYTES = 1_000;
+    /** Each call costs as much as comparing this many bytes of evidence, beside those that are compared. */
+    private static final long CALL_BYTES = 1_000;
 
     /** Differences of a candidate without a sketch: it comes first. */
     private static final int FIRST = 0;
@@ -267,7 +267,7 @@ final class VerificationHandler {
     long processNextCandidate() {
         SessionQueue sessions = documentSessions.queued.isEmpty() ? checkSessions : documentSessions;
         VerificationSession session = sessions.queued.element();
-        cost = CANDIDATE_BYTES;
+        cost = CALL_BYTES;
         if (session.hasToLoad()) {
             siftNext(session);
         } else {

@@ -64,7 +64,7 @@ public final class ClusterAdmin implements AutoCloseable {
     /** A service that starts may come before its brokers. */
     private static final long ANSWER_SECONDS = 30;
 
-    /** With so many, a write needs two, and one that is lost stops nothing. */
+    /** With as many, min.insync.replicas can be 2: the loss of one broker loses no record and stops nothing. */
     public static final int REPLICAS_ENOUGH = 3;
 
     private static final int IN_SYNC_MIN = 2;

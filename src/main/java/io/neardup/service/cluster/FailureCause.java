@@ -56,7 +56,7 @@ public record FailureCause(TopicWatch watch, Path stateFolder) {
      * That is logged, and counted, as it is allowed only so often. An InternalError says that a mapped page could not
      * be read, maybe some calls later.
      */
-    public static boolean tryRestore(Throwable failure, DiskFailures failures) {
+    public static boolean mayRestore(Throwable failure, DiskFailures failures) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             boolean isDamage = cause instanceof DiskException disk && disk.isDamage();
             if (isDamage || isOfMappedPage(cause)) {

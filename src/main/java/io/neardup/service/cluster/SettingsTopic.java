@@ -45,8 +45,7 @@ import org.jspecify.annotations.Nullable;
  * Where two start at once, each record has a key of its own and stays, and the one with the lower offset holds. Behind
  * it, under one key, stand the topics that the index has met; the last such record holds. Then what it is seeded with,
  * and which coordinator has read which seed: each record under a key of its own, and the first holds. And the events of
- * a migration.
- * {@link SettingsReader} follows what is noted later.
+ * a cutover. {@link SettingsReader} follows what is noted later.
  */
 public final class SettingsTopic {
     private static final int FORMAT = 1;

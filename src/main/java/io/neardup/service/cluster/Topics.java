@@ -68,18 +68,18 @@ public final class Topics {
      *
      * @param inputPartitions of the input topic with the most, when the index was made
      * @param stateExists whether changelogs exist, so that there was an index before
-     * @param changedSettings of changelogs, by topic, as they are to be {@linkplain #restoreSettings restored}
+     * @param settingsToRestore of changelogs, by topic, as they are to be {@linkplain #restoreSettings restored}
      * @param topics all but the changelogs, by name
      */
     public record Setup(
             int inputPartitions,
             boolean stateExists,
-            Map<String, Map<String, String>> changedSettings,
+            Map<String, Map<String, String>> settingsToRestore,
             OutputLimits.ByOutput limits,
             Map<String, FoundTopic> topics) {
         /** Whether all changelogs had the setting that keeps the markers of removals. */
         public boolean markersKept() {
-            return changedSettings.values().stream()
+            return settingsToRestore.values().stream()
                     .noneMatch(settings -> settings.containsKey(TopicConfig.DELETE_RETENTION_MS_CONFIG));
         }
 
@@ -113,10 +113,10 @@ public final class Topics {
         Map<String, FoundTopic> changelogs = admin.findNow(names.changelogs(config));
         changelogs.forEach((topic, found) -> checkPartitions(topic, ownPartitions(topic, inputPartitions), found));
         StartupException.throwIfAny(problems);
-        Map<String, Map<String, String>> changedSettings = changedSettings(changelogs.keySet());
+        Map<String, Map<String, String>> settingsToRestore = settingsToRestore(changelogs.keySet());
         checkBeginnings(changelogs, before.contains(names.settings()));
         StartupException.throwIfAny(problems);
-        return new Setup(inputPartitions, !changelogs.isEmpty(), changedSettings, limits(), topics);
+        return new Setup(inputPartitions, !changelogs.isEmpty(), settingsToRestore, limits(), topics);
     }
 
     /** Input and output topics that are still to be made. */
@@ -383,7 +383,7 @@ public final class Topics {
                 .forEach(topic -> create(topic, ownPartitions(topic, inputPartitions), ownSettings(topic)));
         Map<String, FoundTopic> now = admin.findCreated(ownTopics());
         now.forEach((topic, found) -> checkPartitions(topic, ownPartitions(topic, inputPartitions), found));
-        restoreSettings(changedSettings(before));
+        restoreSettings(settingsToRestore(before));
         return now;
     }
 
@@ -437,18 +437,22 @@ public final class Topics {
     }
 
     /** What somebody changed on topics of ours, by topic, and as it is to be; with a warning. */
-    private Map<String, Map<String, String>> changedSettings(Set<String> topics) {
+    private Map<String, Map<String, String>> settingsToRestore(Set<String> topics) {
         Map<String, Map<String, String>> byTopic = new TreeMap<>();
         admin.settings(topics).forEach((topic, actual) -> {
-            Map<String, String> changed = new TreeMap<>();
+            Map<String, String> toRestore = new TreeMap<>();
             ownSettings(topic).forEach((key, wanted) -> {
                 if (!suffices(key, wanted, actual)) {
-                    changed.put(key, wanted);
+                    toRestore.put(key, wanted);
                 }
             });
-            if (!changed.isEmpty()) {
-                admin.warn(LOG, "changed settings, which a start restores topic={} settings={}", topic, changed);
-                byTopic.put(topic, changed);
+            if (!toRestore.isEmpty()) {
+                admin.warn(
+                        LOG,
+                        "a topic of the service was changed, a start restores topic={} settings={}",
+                        topic,
+                        toRestore);
+                byTopic.put(topic, toRestore);
             }
         });
         return byTopic;
@@ -458,8 +462,8 @@ public final class Topics {
      * Restores settings of topics. Those of changelogs only when local state is deleted that may lack removals: a later
      * start would take it for whole.
      */
-    public void restoreSettings(Map<String, Map<String, String>> changed) {
-        changed.forEach(admin::change);
+    public void restoreSettings(Map<String, Map<String, String>> byTopic) {
+        byTopic.forEach(admin::change);
     }
 
     private static boolean suffices(String key, String wanted, Config actual) {

@@ -349,7 +349,7 @@ public final class DocumentChecks implements AutoCloseable {
                     Kind.BUSY,
                     "",
                     "expected at most " + DocumentChecks.OPEN_MAX
-                            + " checks at a time, and together no more bytes than 64 of the largest bodies, or 64 MB,"
+                            + " checks at a time, with bodies of at most 64 MB or 64 of the largest, whichever is less,"
                             + " found more; try again");
         }
 

@@ -136,7 +136,7 @@ public final class StartChecks {
 
     /** To be called when local state is deleted that is not to be used. */
     void restoreChangelogSettings() {
-        topics.restoreSettings(setup().changedSettings());
+        topics.restoreSettings(setup().settingsToRestore());
     }
 
     OpenedIndex index() {
@@ -230,7 +230,8 @@ public final class StartChecks {
                     add(name, Result.SKIPPED, "not looked at, as the topics are not as they must be");
                 } else {
                     step(name, () -> {
-                        // The step index would make one where there is none, and that of replication says too little.
+                        // The step index fails where there is none, as nothing is written here; that of replication
+                        // says too little.
                         switch (name) {
                             case "index" -> checkIndex(checks, step);
                             case "replication" -> checkCopies(checks, step);

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Notifies the coordinators of this instance of a cutover, by what the settings topic says. To each coordinator, one
- * without work too, it sends an empty message: it looks at what is known in its steps. Every instance does so: it
- * may come more than once.
+ * without work too, it sends an empty message, at which that looks at what is known. Every instance does so: it may
+ * come more than once.
  */
 public final class CutoverWatch {
     private static final Logger LOG = LoggerFactory.getLogger(CutoverWatch.class);
@@ -104,7 +104,8 @@ public final class CutoverWatch {
                     .forEach(coordinator -> messages.add(KnownCutover.wakeUp(names.replies(), coordinator)));
         }
         long nowNanos = System.nanoTime();
-        // Folding begins when all coordinators are empty: it is sent at once, not after the rest of the 10 s.
+        // Folding begins when all coordinators are empty, and flushed if they send each other tombstones: the first
+        // request must not wait for the rest of the 10 s.
         Set<Integer> toFlush = now.toFlush();
         boolean isFolding = !now.toFold().isEmpty();
         boolean isTime = nowNanos - flushNanos >= FLUSH_AGAIN_NANOS || isFolding != wasFolding;

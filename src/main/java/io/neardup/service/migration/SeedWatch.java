@@ -73,8 +73,8 @@ public final class SeedWatch {
         this.settingsTopic = new SettingsTopic(config, admin);
         this.settingsReader = settingsReader;
         this.stories = TopicNames.predecessorStories(seeding.predecessor(), config);
-        this.predecessorWatch =
-                seeding.predecessor().map(before -> new PredecessorWatch(config, admin, seeding, before, settingsTopic));
+        this.predecessorWatch = seeding.predecessor()
+                .map(before -> new PredecessorWatch(config, admin, seeding, before, settingsTopic));
     }
 
     /** How far it is, by the last look. */
@@ -117,7 +117,8 @@ public final class SeedWatch {
                 .filter(before -> !seeding.isDone() && pace.isTooLate(System.currentTimeMillis()))
                 .map(before -> new StartupException("neardup.successor.of: expected to read within "
                         + InternalTopics.DELETE_RETENTION.toDays() + " days which originals "
-                        + before.applicationId() + " has removed, found that its changelog was last read to the end at "
+                        + before.applicationId()
+                        + " has removed, found that this began, or last read all of its changelog, at "
                         + Instant.ofEpochMilli(pace.readMillis())
                         + ": removals may be missed, and those originals would stay here; delete what there is of "
                         + names.applicationId() + " with index reset, and start it again"));

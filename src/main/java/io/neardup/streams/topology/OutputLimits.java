@@ -86,9 +86,9 @@ public record OutputLimits(long recordBytesMax, long pastMaxMillis, long futureM
     }
 
     /**
-     * Why what is made of a record cannot be carried, if it cannot.
+     * Why a record, or what is made of it, cannot be carried, if it cannot.
      *
-     * @param bytes the most that it takes in a batch of its own, see {@link #bytesMax}
+     * @param bytes the most that what is sent takes in a batch of its own, see {@link #bytesMax}
      */
     Optional<Rejection> check(InputRecord input, long bytes, long nowMillis) {
         if (bytes > recordBytesMax) {

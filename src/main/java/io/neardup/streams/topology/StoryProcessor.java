@@ -169,7 +169,7 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
         return row.with(row.writing().ended(nowMillis));
     }
 
-    /** Whether nothing is written: the predecessor is not taken over yet, or a successor has taken over. */
+    /** Whether nothing is written: the predecessor is not taken over yet, or this index has handed over. */
     private boolean isPaused() {
         return !flow.seeding().isDone() || flow.cutover().get().state().stage() == CutoverStage.EMPTY;
     }

@@ -3,6 +3,7 @@ package io.neardup.tools.analysis;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,22 @@ import org.jspecify.annotations.Nullable;
  * @param bucketsFull how often a full bucket took a document no more
  * @param labels null where nobody said which pairs are duplicates
  */
+// Else the JVM chooses the order, and not the same in each run.
+@JsonPropertyOrder({
+    "documents",
+    "floor",
+    "bins",
+    "pairs",
+    "found",
+    "promise",
+    "estimate",
+    "candidates",
+    "verified",
+    "bucketsFull",
+    "recall",
+    "candidatePrecision",
+    "candidatesPerDocument"
+})
 public record Evaluation(
         int documents,
         double floor,
@@ -85,6 +102,7 @@ public record Evaluation(
      * @param correct those of them that are
      * @param actual pairs that are duplicates
      */
+    @JsonPropertyOrder({"pairs", "right", "precision", "recall", "f1"})
     public record Score(
             @JsonProperty("pairs") long predicted,
             @JsonProperty("right") long correct,

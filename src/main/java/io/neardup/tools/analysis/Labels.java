@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Of several lines on a pair the last counts, except one that is open.
  */
-// Else the JVM chooses the order, and chooses another one when a method is renamed.
+// Else the JVM chooses the order, and not the same in each run.
 @JsonPropertyOrder({"unknownIds", "unknown", "open", "others", "judged", "pairs", "unclear"})
 public final class Labels {
     private static final int NAMED_MAX = 3;

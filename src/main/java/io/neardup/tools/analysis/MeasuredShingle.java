@@ -2,6 +2,7 @@ package io.neardup.tools.analysis;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.neardup.engine.similarity.Valley;
 import io.neardup.engine.text.Shingling;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * and in {@value Valley#HALVES} random halves of the collection. A document is in a half by a bit of its mask. Not
  * changed any more.
  */
+// Else the JVM chooses the order, and not the same in each run.
+@JsonPropertyOrder({"shingle", "half", "high", "histogram", "valley"})
 public final class MeasuredShingle {
     /**
      * Two documents of fewer different shingles together have similarities in steps wider than a window, so that the

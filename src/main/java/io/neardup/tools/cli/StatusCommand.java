@@ -181,14 +181,17 @@ final class StatusCommand extends ClusterCommand {
         }
 
         private static Optional<String> following(ClusterView cluster, SettingsReader settingsReader) {
-            return settingsReader.predecessor().filter(before -> !settingsReader.hasTakenOver()).map(before -> {
-                String id = "application.id " + before.applicationId();
-                if (cluster.admin().findNow(List.of(before.topic())).isEmpty()) {
-                    return "it follows " + id + ", whose topic " + before.topic() + " is gone";
-                }
-                return "it follows " + id + " until that has handed its input over, with "
-                        + cluster.lag(before.partitions()) + " records of that left to read";
-            });
+            return settingsReader
+                    .predecessor()
+                    .filter(before -> !settingsReader.hasTakenOver())
+                    .map(before -> {
+                        String id = "application.id " + before.applicationId();
+                        if (cluster.admin().findNow(List.of(before.topic())).isEmpty()) {
+                            return "it follows " + id + ", whose topic " + before.topic() + " is gone";
+                        }
+                        return "it follows " + id + " until that has handed its input over, with "
+                                + cluster.lag(before.partitions()) + " records of that left to read";
+                    });
         }
 
         private static List<String> running(Cutover cutover, boolean isStopped) {

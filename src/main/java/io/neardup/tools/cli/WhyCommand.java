@@ -110,7 +110,7 @@ final class WhyCommand extends ClusterCommand {
         TextTable text() {
             TextTable text = new TextTable().fields(json());
             if (found.outcome() == null) {
-                text.text("It is on the input and on no output: it is still in flight, or its output record was"
+                text.text("It is on the input and on no output: it has not left yet, or its output record was"
                         + " deleted.");
             }
             if (found.outcome() == Outcome.DUPLICATE && original.isEmpty()) {

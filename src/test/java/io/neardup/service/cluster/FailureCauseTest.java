@@ -13,17 +13,17 @@ class FailureCauseTest {
         Error fault = new InternalError("a fault occurred in a recent unsafe memory access operation");
 
         for (int times = 0; times < 3; times++) {
-            assertThat(FailureCause.tryRestore(new StreamsException(fault), failures))
+            assertThat(FailureCause.mayRestore(new StreamsException(fault), failures))
                     .isTrue();
         }
 
-        assertThat(FailureCause.tryRestore(fault, failures)).isFalse();
+        assertThat(FailureCause.mayRestore(fault, failures)).isFalse();
         assertThat(failures.latest(System.nanoTime()).orElseThrow()).contains("a mapped file: a fault occurred");
     }
 
     @Test
     void shouldNotGoOnAfterAnyOtherFailure() {
-        assertThat(FailureCause.tryRestore(new IllegalStateException(new OutOfMemoryError()), new DiskFailures()))
+        assertThat(FailureCause.mayRestore(new IllegalStateException(new OutOfMemoryError()), new DiskFailures()))
                 .isFalse();
     }
 }

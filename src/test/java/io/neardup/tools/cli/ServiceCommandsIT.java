@@ -340,7 +340,7 @@ class ServiceCommandsIT extends CommandTest {
             assertThat(status.get("inputs").get(0).get("lag").asLong()).isPositive();
         });
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(words(printed(arguments("why", "late"))))
-                .contains("on no output: it is still in flight"));
+                .contains("on no output: it has not left yet"));
         assertThat(words(printed(arguments("why", "documents-0-0")))).contains("id late outcome not-left");
     }
 
