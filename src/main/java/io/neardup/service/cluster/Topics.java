@@ -404,8 +404,11 @@ public final class Topics {
     }
 
     private Map<String, String> ownSettings(String topic) {
-        if (isOfStories(topic) || topic.equals(names.progressChangelog())) {
-            return InternalTopics.readWholeSettings(config);
+        if (isOfStories(topic)) {
+            return InternalTopics.storiesSettings(config);
+        }
+        if (topic.equals(names.progressChangelog())) {
+            return InternalTopics.progressSettings(config);
         }
         if (topic.equals(names.settings()) || names.changelogs(config).contains(topic)) {
             return InternalTopics.compactedSettings(config);

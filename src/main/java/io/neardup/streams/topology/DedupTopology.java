@@ -137,7 +137,7 @@ public record DedupTopology(
                 Stores.keyValueStoreBuilder(
                                 Stores.persistentKeyValueStore(NodeNames.STORIES), Serdes.Bytes(), Serdes.ByteArray())
                         .withCachingDisabled()
-                        .withLoggingEnabled(InternalTopics.readWholeSettings(config)),
+                        .withLoggingEnabled(InternalTopics.storiesSettings(config)),
                 NodeNames.STORY_KEEPER);
         addSink(topology, NodeNames.STORIES_OUT, config.storiesTopic(), NodeNames.STORY_KEEPER);
         addSink(topology, NodeNames.STORY_NOTES, names().settings(), NodeNames.STORY_KEEPER);
@@ -293,7 +293,7 @@ public record DedupTopology(
         OriginalsMemory memory = new OriginalsMemory(config.originalsMemoryBytes());
         return List.of(
                 LoggedStore.builderOf(NodeNames.PROGRESS, () -> new ProgressStore(NodeNames.PROGRESS))
-                        .withLoggingEnabled(InternalTopics.readWholeSettings(config)),
+                        .withLoggingEnabled(InternalTopics.progressSettings(config)),
                 LoggedStore.builderOf(
                                 NodeNames.ORIGINALS,
                                 () -> new OriginalStore(

@@ -30,6 +30,10 @@ public final class InternalTopics {
      */
     public static final Duration DELETE_RETENTION = Duration.ofDays(2);
 
+    private static final int PROGRESS_SEGMENT_BYTES = 16 << 20;
+    /** A start reads all of it. Only a standby goes on from what it has, and that has just read it. */
+    private static final Duration PROGRESS_DELETE_RETENTION = Duration.ofHours(1);
+
     private InternalTopics() {}
 
     /** The largest record, in bytes. */
@@ -50,13 +54,21 @@ public final class InternalTopics {
         return settings;
     }
 
-    /**
-     * Of compacted changelogs that a start reads whole, those of progress and of stories. Only segments that are closed
-     * are compacted, and Kafka would close one of a gigabyte alone.
-     */
-    public static Map<String, String> readWholeSettings(NeardupConfig config) {
+    /** Of the changelog of stories: only closed segments are compacted, and Kafka closes one only at a gigabyte. */
+    public static Map<String, String> storiesSettings(NeardupConfig config) {
         Map<String, String> settings = compactedSettings(config);
         settings.put(TopicConfig.SEGMENT_BYTES_CONFIG, String.valueOf(SEGMENT_BYTES));
+        return settings;
+    }
+
+    /**
+     * Of the changelog of progress, which each start and move of a coordinator reads whole: what is over must leave it
+     * soon. Some 5 markers of removals come with 1,024 records of the input.
+     */
+    public static Map<String, String> progressSettings(NeardupConfig config) {
+        Map<String, String> settings = compactedSettings(config);
+        settings.put(TopicConfig.SEGMENT_BYTES_CONFIG, String.valueOf(PROGRESS_SEGMENT_BYTES));
+        settings.put(TopicConfig.DELETE_RETENTION_MS_CONFIG, String.valueOf(PROGRESS_DELETE_RETENTION.toMillis()));
         return settings;
     }
 
