@@ -66,6 +66,8 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
     private Runnable stopAfterCommits;
     private ScheduledWork revising;
     private ScheduledWork ending;
+    /** Whether more have ended than were deleted in the last step: the rest does not wait for a minute. */
+    private boolean hasMoreToEnd;
     private boolean handsOver;
 
     @SuppressWarnings("NullAway.Init")
@@ -226,7 +228,11 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
                 context.forward(Routed.note(folded.key(), folded.value(), nowMillis), NodeNames.STORY_NOTES);
             }
         }
-        goOn();
+        if (hasMoreToEnd) {
+            endDue(nowMillis);
+        } else {
+            goOn();
+        }
     }
 
     private void endDue(long nowMillis) {
@@ -236,13 +242,14 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
             for (int i = 0; i < due.size() && deleted < ROWS_DELETED_MAX; i++) {
                 deleted += end(due.get(i), nowMillis);
             }
+            hasMoreToEnd = deleted >= ROWS_DELETED_MAX;
         }
         goOn();
     }
 
     /** As long as something is due some time. The store must be asked before the first timer is added. */
     private void goOn() {
-        if (handsOver || store.next(Timer.REVISION).isPresent()) {
+        if (handsOver || hasMoreToEnd || store.next(Timer.REVISION).isPresent()) {
             revising.request();
         }
         if (store.next(Timer.END).isPresent()) {

@@ -348,6 +348,21 @@ class StoryProcessorTest {
         assertThat(keeper.written()).hasSize(stories - first.size()).containsOnly("2: 300 of 301");
     }
 
+    @Test
+    void shouldNotWaitForAMinuteWithTheRestWhereMoreHaveEndedThanOneStepDeletes() {
+        int stories = 12_000;
+        for (int story = 0; story < stories; story++) {
+            String place = "documents-0-" + story;
+            keeper.take(copy(place, "a"), new Ended(place));
+        }
+        keeper.advance(StoryProcessor.KEPT.toMillis());
+        assertThat(keeper.last).isNotEmpty();
+
+        keeper.advance(Duration.ofSeconds(1).toMillis());
+        assertThat(keeper.last).isEmpty();
+        assertThatNothingIsLeft();
+    }
+
     // ---- in an index that succeeds another, as it would have folded all of them itself
 
     private static Seeding following() {
