@@ -88,7 +88,9 @@ public final class Redrive {
                 return read(consumer, letters -> letters.forEach(letter -> judge(letter, false)), progress);
             }
             try (Producer<byte[], byte[]> producer = BulkProducer.transactional(StreamsSettings.clients(config), id)) {
-                return read(consumer, letters -> send(letters, producer, consumer), progress);
+                Summary summary = read(consumer, letters -> send(letters, producer, consumer), progress);
+                keepPositions(producer, consumer);
+                return summary;
             }
         } catch (KafkaException e) {
             AclOperation operation = sends ? AclOperation.WRITE : AclOperation.READ;
@@ -190,10 +192,27 @@ public final class Redrive {
             TopicPartition partition = new TopicPartition(letter.topic(), letter.partition());
             EnumMap<Reason, Long> known = Objects.requireNonNull(positions.get(partition));
             reasons.forEach(reason -> known.merge(reason, letter.offset() + 1, Math::max));
-            dealt.put(partition, new OffsetAndMetadata(Collections.max(known.values()), metadata(known)));
+            dealt.put(partition, position(known));
         }
         producer.sendOffsetsToTransaction(dealt, consumer.groupMetadata());
         producer.commitTransaction();
+    }
+
+    /** Brokers forget what is not committed for offsets.retention.minutes, also of partitions without new letters. */
+    private void keepPositions(Producer<byte[], byte[]> producer, KafkaConsumer<byte[], byte[]> consumer) {
+        Map<TopicPartition, OffsetAndMetadata> dealt = new HashMap<>();
+        positions.forEach((partition, known) -> {
+            if (!known.isEmpty()) {
+                dealt.put(partition, position(known));
+            }
+        });
+        producer.beginTransaction();
+        producer.sendOffsetsToTransaction(dealt, consumer.groupMetadata());
+        producer.commitTransaction();
+    }
+
+    private static OffsetAndMetadata position(EnumMap<Reason, Long> known) {
+        return new OffsetAndMetadata(Collections.max(known.values()), metadata(known));
     }
 
     private ProducerRecord<byte[], byte[]> record(InputRecord again) {
