@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -56,9 +57,10 @@ final class SegmentWriter {
             ColumnWriter hot = new ColumnWriter(channel, layout.hotAt(0), HUGE_PAGE_BYTES);
             List<Integer> checksums = new ArrayList<>();
             List<Integer> coldChecksums = new ArrayList<>();
+            int[] ends = new int[layout.slots()]; // One for all bands: of many documents it is large.
             for (int band = 0; band < layout.bands && !cancelled.getAsBoolean(); band++) {
                 ColumnWriter cold = new ColumnWriter(channel, layout.coldAt(band));
-                writeBand(band, hot, cold);
+                writeBand(band, hot, cold, ends);
                 checksums.add(hot.checksum());
                 coldChecksums.add(cold.end());
             }
@@ -77,8 +79,8 @@ final class SegmentWriter {
         return isWhole;
     }
 
-    private void writeBand(int band, ColumnWriter hot, ColumnWriter cold) throws IOException {
-        int[] ends = new int[layout.slots()];
+    private void writeBand(int band, ColumnWriter hot, ColumnWriter cold, int[] ends) throws IOException {
+        Arrays.fill(ends, 0);
         List<Source> sources = sources(band);
         int count = 0;
         for (Source next = least(sources); next != null; next = least(sources)) {
