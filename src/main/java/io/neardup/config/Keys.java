@@ -121,7 +121,7 @@ public final class Keys {
     // The index
 
     static final Key<Long> INDEX_SIZE =
-            basic("neardup.index.size", SettingType.wideInteger(1, 10_000_000_000L), "10000000", Mark.BY_BANDING);
+            basic("neardup.index.size", SettingType.wideInteger(1, 2_000_000_000L), "10000000", Mark.BY_BANDING);
     static final Key<Banding> BANDING = expert("neardup.banding", SettingType.BANDING, NONE, Mark.BOUND);
     static final Key<Integer> INDEX_PARTITIONS =
             basic("neardup.bands.partitions", SettingType.integer(1, 1024), "4", Mark.BOUND);

@@ -63,7 +63,7 @@ public final class InternalTopics {
 
     /**
      * Of the changelog of progress, which each start and move of a coordinator reads whole: what is over must leave it
-     * soon. Some 5 markers of removals come with 1,024 records of the input.
+     * soon. Up to 20 markers of removals a second come from each coordinator.
      */
     public static Map<String, String> progressSettings(NeardupConfig config) {
         Map<String, String> settings = compactedSettings(config);

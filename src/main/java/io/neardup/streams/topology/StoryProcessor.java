@@ -68,6 +68,7 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
     private ScheduledWork ending;
     /** Whether more have ended than were deleted in the last step: the rest does not wait for a minute. */
     private boolean hasMoreToEnd;
+
     private boolean handsOver;
 
     @SuppressWarnings("NullAway.Init")
