@@ -136,8 +136,8 @@ public final class BandTable implements Closeable {
 
     private int take(long document, long tag) {
         if (bases[parts.size() - 1] == Integer.MAX_VALUE - memory.documents()) {
-            throw new IllegalStateException(
-                    "a band table holds at most " + Integer.MAX_VALUE + " documents: give them a shorter retention");
+            throw new IllegalStateException("a band table holds at most " + Integer.MAX_VALUE
+                    + " documents: make a new index with a shorter retention");
         }
         return memory.append(document, tag);
     }

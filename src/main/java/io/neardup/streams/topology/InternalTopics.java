@@ -25,13 +25,13 @@ public final class InternalTopics {
     public static final int SEGMENT_BYTES = 64 << 20;
 
     /**
-     * How long a compacted topic keeps the marker of a removal at the least. Whoever goes on from what it had before
-     * and reads only what came after would otherwise bring back what was removed meanwhile.
+     * How long a compacted topic, but that of progress, keeps the marker of a removal at the least. Whoever goes on
+     * from what it had before and reads only what came after would otherwise bring back what was removed meanwhile.
      */
     public static final Duration DELETE_RETENTION = Duration.ofDays(2);
 
     private static final int PROGRESS_SEGMENT_BYTES = 16 << 20;
-    /** A start reads all of it. Only a standby goes on from what it has, and that has just read it. */
+    /** A start reads all of it. A standby that stood still for longer may keep what is over: nothing asks for it. */
     private static final Duration PROGRESS_DELETE_RETENTION = Duration.ofHours(1);
 
     private InternalTopics() {}
@@ -63,7 +63,7 @@ public final class InternalTopics {
 
     /**
      * Of the changelog of progress, which each start and move of a coordinator reads whole: what is over must leave it
-     * soon. Up to 20 markers of removals a second come from each coordinator.
+     * soon. Under load 20 and more markers of removals a second come from each coordinator.
      */
     public static Map<String, String> progressSettings(NeardupConfig config) {
         Map<String, String> settings = compactedSettings(config);

@@ -89,6 +89,7 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
         Stream.of("begun", "written", "ended").forEach(outcome -> flow.counts().total(ServiceMetric.STORIES, outcome));
         stopAfterCommits = CommitListeners.after().add(counts::addNoted);
         handsOver = false;
+        hasMoreToEnd = false;
         revising = new ScheduledWork(context, REVISING, this::reviseDue);
         ending = new ScheduledWork(context, ENDING, this::endDue);
         goOn();
@@ -250,7 +251,7 @@ final class StoryProcessor implements Processor<byte[], byte[], Routed, byte[]> 
 
     /** As long as something is due some time. The store must be asked before the first timer is added. */
     private void goOn() {
-        if (handsOver || hasMoreToEnd || store.next(Timer.REVISION).isPresent()) {
+        if (store.next(Timer.REVISION).isPresent() || handsOver || hasMoreToEnd) {
             revising.request();
         }
         if (store.next(Timer.END).isPresent()) {

@@ -2,6 +2,7 @@ package io.neardup.tools.analysis;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.neardup.engine.lsh.BandTable;
 import io.neardup.engine.lsh.Banding;
@@ -19,6 +20,8 @@ import io.neardup.engine.similarity.FastSimilaritySketch;
  * @param recall at the threshold
  * @param bytesPerDocument of a unique document that lookups need in memory, at the most
  */
+// Else the JVM chooses the order of the last two, and not the same in each run.
+@JsonPropertyOrder({"shingle", "threshold", "banding", "recall", "bytesPerDocument", "falseCandidates", "pairs"})
 public record ShingleFit(
         String shingle,
         double threshold,

@@ -166,6 +166,14 @@ class StoryProcessorTest {
             keepers.forEach(keeper -> keeper.offset = 0);
         }
 
+        /** As Kafka Streams does after a failure: the processor stays the same. */
+        void revive() {
+            keepers.forEach(keeper -> {
+                keeper.processor.close();
+                keeper.processor.init(keeper.context);
+            });
+        }
+
         void stopFor(long millis) {
             keepers.forEach(keeper -> keeper.processor.close());
             nowMillis += millis;
@@ -361,6 +369,26 @@ class StoryProcessorTest {
         keeper.advance(Duration.ofSeconds(1).toMillis());
         assertThat(keeper.last).isEmpty();
         assertThatNothingIsLeft();
+    }
+
+    @Test
+    void shouldWriteWhatWasDueBeforeItsTaskWasRevivedAmidEndedStories() {
+        for (int story = 0; story < 12_000; story++) {
+            String place = "documents-0-" + story;
+            keeper.take(copy(place, "a"), new Ended(place));
+        }
+        keeper.advance(StoryProcessor.KEPT.toMillis());
+        keeper.take(copy("documents-0-before", "a"), copy("documents-0-before", "b"));
+        keeper.take(copy("documents-0-before", "c"));
+
+        keeper.setClock(keeper.nowMillis + EVERY / 2);
+        keeper.revive();
+        keeper.take(copy("documents-0-after", "a"), copy("documents-0-after", "b"));
+        keeper.take(copy("documents-0-after", "c"));
+        keeper.written();
+        keeper.advance(2 * EVERY);
+
+        assertThat(keeper.written()).filteredOn("2: 3 of 4"::equals).hasSize(2);
     }
 
     // ---- in an index that succeeds another, as it would have folded all of them itself
