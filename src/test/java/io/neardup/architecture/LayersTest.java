@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Six floors of rooms: each uses what is below it, and nothing above. */
+/** Six layers of packages: each uses what is below it, and nothing above. */
 public class LayersTest {
     private static final String ROOT = "io.neardup.";
     private static final String ENGINE = ROOT + "engine..";
@@ -58,10 +58,10 @@ public class LayersTest {
                     Location.of(type.getSource().orElseThrow().getUri()))));
 
     /**
-     * The rooms, from the ground up, each with the libraries it may use. A room may use those of the floors below its
-     * own, and those of its own floor that stand above it here.
+     * The packages, from the lowest layer up, each with the libraries it may use. A package may use those of the layers
+     * below its own, and those of its own layer that stand before it here.
      */
-    private static final String[] ROOMS = {
+    private static final String[] PACKAGES = {
         "engine.text org.jsoup..",
         "engine.similarity",
         "engine.lsh",
@@ -87,24 +87,24 @@ public class LayersTest {
                 + " org.slf4j..",
     };
 
-    public static List<String> rooms() {
-        return Arrays.stream(ROOMS).map(row -> row.split(" ", -1)[0]).toList();
+    public static List<String> packageNames() {
+        return Arrays.stream(PACKAGES).map(row -> row.split(" ", -1)[0]).toList();
     }
 
     @ParameterizedTest
-    @MethodSource("rooms")
-    void shouldUseOnlyFloorsBelowAndRoomsBefore(String room) {
-        int at = rooms().indexOf(room);
+    @MethodSource("packageNames")
+    void shouldUseOnlyLayersBelowAndPackagesBefore(String name) {
+        int at = packageNames().indexOf(name);
         String[] allowed = Stream.concat(
-                        rooms().subList(0, at + 1).stream().map(below -> ROOT + below),
+                        packageNames().subList(0, at + 1).stream().map(below -> ROOT + below),
                         Stream.concat(
                                 Stream.of("java..", "org.jspecify.annotations"),
-                                Arrays.stream(ROOMS[at].split(" ", -1)).skip(1)))
+                                Arrays.stream(PACKAGES[at].split(" ", -1)).skip(1)))
                 .toArray(String[]::new);
 
         classes()
                 .that()
-                .resideInAPackage(ROOT + room)
+                .resideInAPackage(ROOT + name)
                 .should()
                 .onlyDependOnClassesThat(elementIn(allowed))
                 .check(PROGRAM);
@@ -123,8 +123,8 @@ public class LayersTest {
         return noClasses().that().resideInAnyPackage(packages).should();
     }
 
-    private static DescribedPredicate<JavaClass> allBut(String room, Class<?>... known) {
-        return JavaClass.Predicates.resideInAPackage(ROOT + room)
+    private static DescribedPredicate<JavaClass> allBut(String name, Class<?>... known) {
+        return JavaClass.Predicates.resideInAPackage(ROOT + name)
                 .and(DescribedPredicate.not(JavaClass.Predicates.belongToAnyOf(known)));
     }
 
@@ -189,13 +189,13 @@ public class LayersTest {
     }
 
     @Test
-    void shouldHaveNoRoomBesideThese() {
+    void shouldHaveNoPackageBesideThese() {
         assertThat(PROGRAM.stream()
                         .map(type -> type.getPackageName().substring(ROOT.length() - 1))
                         .filter(name -> !name.isEmpty())
                         .map(name -> name.substring(1))
                         .distinct())
-                .containsExactlyInAnyOrderElementsOf(rooms());
+                .containsExactlyInAnyOrderElementsOf(packageNames());
     }
 
     @Test

@@ -77,17 +77,17 @@ class PublicSurfaceTest {
 
     @Test
     void shouldCallEveryPackageInternalButForWhatIsListed() throws IOException {
-        for (String room : LayersTest.rooms()) {
-            Path file =
-                    Path.of("src/main/java/io/neardup", room.split("\\.", -1)).resolve("package-info.java");
+        for (String packageName : LayersTest.packageNames()) {
+            Path file = Path.of("src/main/java/io/neardup", packageName.split("\\.", -1))
+                    .resolve("package-info.java");
             Matcher said = INTERNAL.matcher(Files.readString(file));
 
             assertThat(said.find()).as("%s says what is internal", file).isTrue();
             assertThat(said.group(1) == null ? "" : said.group(1).replaceAll("\\{@link|}|\\*|\\s", ""))
                     .as(file.toString())
                     .isEqualTo(listed().keySet().stream()
-                            .filter(name -> name.matches(Pattern.quote(room) + "\\.[A-Z]\\w*"))
-                            .map(name -> name.substring(room.length() + 1))
+                            .filter(name -> name.matches(Pattern.quote(packageName) + "\\.[A-Z]\\w*"))
+                            .map(name -> name.substring(packageName.length() + 1))
                             .collect(Collectors.joining(",")));
         }
     }

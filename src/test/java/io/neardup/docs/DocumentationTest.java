@@ -161,12 +161,12 @@ class DocumentationTest {
     }
 
     @Test
-    void shouldTellTheRoomsInTheirOrder() throws IOException {
-        List<String> told = Chapter.read(Chapter.FOLDER.resolve("development.md")).table("rooms").stream()
+    void shouldTellThePackagesInTheirOrder() throws IOException {
+        List<String> told = Chapter.read(Chapter.FOLDER.resolve("development.md")).table("packages").stream()
                 .map(row -> code(row.get(0)))
                 .toList();
 
-        assertThat(told).isEqualTo(LayersTest.rooms());
+        assertThat(told).isEqualTo(LayersTest.packageNames());
     }
 
     private static Chapter runbook() {
