@@ -136,10 +136,10 @@ public final class OriginalsDisk implements AutoCloseable {
         this.flushedMillis = openedMillis;
         Shared shared = memory.acquire();
         filter = new BloomFilter(FILTER_BITS);
-        smallOptions = familyOptions(shared, filter, memory.writeBufferBytes())
+        smallOptions = familyOptions(shared, filter, memory)
                 .setCompactionStyle(CompactionStyle.UNIVERSAL)
                 .setLevel0FileNumCompactionTrigger(SMALL_FILES);
-        inOrderOptions = familyOptions(shared, filter, memory.writeBufferBytes());
+        inOrderOptions = familyOptions(shared, filter, memory);
         options = options(shared);
         List<ColumnFamilyHandle> handles = new ArrayList<>();
         try {
@@ -169,7 +169,7 @@ public final class OriginalsDisk implements AutoCloseable {
         }
     }
 
-    private static ColumnFamilyOptions familyOptions(Shared shared, BloomFilter filter, long writeBufferBytes) {
+    private static ColumnFamilyOptions familyOptions(Shared shared, BloomFilter filter, OriginalsMemory memory) {
         return new ColumnFamilyOptions()
                 .setTableFormatConfig(new BlockBasedTableConfig()
                         .setBlockCache(shared.cache())
@@ -178,7 +178,8 @@ public final class OriginalsDisk implements AutoCloseable {
                         .setIndexType(IndexType.kTwoLevelIndexSearch)
                         .setPartitionFilters(true)
                         .setPinTopLevelIndexAndFilter(true))
-                .setWriteBufferSize(writeBufferBytes)
+                .setWriteBufferSize(memory.writeBufferBytes())
+                .setArenaBlockSize(memory.arenaBlockBytes())
                 .setMaxWriteBufferNumber(WRITE_BUFFERS)
                 .setCompressionType(CompressionType.NO_COMPRESSION);
     }

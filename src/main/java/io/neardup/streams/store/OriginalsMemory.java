@@ -11,6 +11,12 @@ import org.rocksdb.WriteBufferManager;
  * <p>It is outside of the heap, and there while any of them is open. Any thread may open and close them.
  */
 public final class OriginalsMemory {
+    /**
+     * What RocksDB allocates at once for a family or a store, however little that writes. By default it is 1 MB: 32
+     * stores, or 29 coordinators of two families, would fill the write buffers.
+     */
+    static final long ARENA_BLOCK_BYTES = 64L << 10;
+
     private final long bytes;
     private int users;
     private @Nullable Shared shared;
@@ -52,5 +58,10 @@ public final class OriginalsMemory {
     /** The most that one of them gathers before it writes a file. */
     long writeBufferBytes() {
         return Math.min(16L << 20, bytes / 8);
+    }
+
+    /** What it allocates at once for a family. */
+    long arenaBlockBytes() {
+        return Math.min(ARENA_BLOCK_BYTES, writeBufferBytes() / 8);
     }
 }

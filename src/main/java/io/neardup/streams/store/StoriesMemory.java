@@ -16,7 +16,6 @@ import org.rocksdb.WriteBufferManager;
 public final class StoriesMemory implements RocksDBConfigSetter {
     private static final long BYTES = 64L << 20;
     private static final long WRITE_BUFFER_BYTES = 8L << 20;
-    private static final long ARENA_BLOCK_BYTES = 64L << 10;
 
     /** Allocated with the first store, and never freed. */
     private static final class Shared {
@@ -33,8 +32,7 @@ public final class StoriesMemory implements RocksDBConfigSetter {
             options.setTableFormatConfig(table);
             options.setWriteBufferManager(Shared.WRITE_BUFFERS);
             options.setWriteBufferSize(WRITE_BUFFER_BYTES);
-            // Otherwise each partition allocates 1 MB at once: 32 partitions would fill the write buffers.
-            options.setArenaBlockSize(ARENA_BLOCK_BYTES);
+            options.setArenaBlockSize(OriginalsMemory.ARENA_BLOCK_BYTES);
         }
     }
 

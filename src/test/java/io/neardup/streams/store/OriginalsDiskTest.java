@@ -363,6 +363,24 @@ class OriginalsDiskTest {
         }
     }
 
+    /** Else each commit of each of them would write files, and wait for these. */
+    @Test
+    void shouldWriteNoFilesForLittleHoweverManyShareTheMemory() throws IOException {
+        for (int i = 0; i < 20; i++) {
+            open(folder.resolve("disk" + i));
+        }
+        for (int round = 0; round < 40; round++) {
+            for (OriginalsDisk disk : opened) {
+                put(disk, "00%02x".formatted(round), "bb".repeat(100));
+                disk.commit(round);
+            }
+        }
+
+        try (Stream<Path> files = Files.walk(folder)) {
+            assertThat(files).noneMatch(file -> file.toString().endsWith(".sst"));
+        }
+    }
+
     private List<Path> files(String ending) throws IOException {
         try (Stream<Path> files = Files.list(folder.resolve("disk"))) {
             List<Path> found =
