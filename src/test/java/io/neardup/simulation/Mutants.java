@@ -115,8 +115,8 @@ final class Mutants {
           - originals.removeBefore(key, ref.sequence())
           + originals.removeBefore(key, Long.MAX_VALUE)
         a tombstone does not count for what comes again behind it: tombstone
-          - removeSlice(tombstone) || sequences.isInFlightBefore(sequence)
-          + removeSlice(tombstone)
+          - isFull(removeSlice(tombstone, 0)) || sequences.isInFlightBefore(sequence)
+          + isFull(removeSlice(tombstone, 0))
         a tombstone is forgotten before what comes again behind it: tombstone
           - if (!sequences.isInFlightBefore(open.beforeSequence())) {
           + if (true) {

@@ -22,7 +22,7 @@ import java.util.function.LongPredicate;
 import java.util.stream.Stream;
 
 /** A coordinator's state in memory, of which a copy is what survives a crash. */
-public final class SimulatedCoordinatorState implements CoordinatorState {
+public class SimulatedCoordinatorState implements CoordinatorState {
     private final Map<Long, SequenceBlock> blocks = new TreeMap<>();
     private final Map<String, InputPosition> positions = new HashMap<>();
     private final Map<DocumentRef, Decision> decisions = new HashMap<>();

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The originals of a coordinator. They are remembered until they expire or a tombstone of their key comes. From then on
@@ -43,6 +44,11 @@ final class Originals {
     final SketchTable sketches;
 
     private Expiry expiry;
+
+    /** The open tombstone of which more is to be removed, from a number on. There is one at most: it is the first. */
+    private @Nullable Tombstone begun;
+
+    private long begunNext;
 
     // See CoordinatorCounts.
     long removed;
@@ -233,7 +239,7 @@ final class Originals {
      */
     void removeBefore(RecordKey key, long sequence) {
         Tombstone tombstone = new Tombstone(key, sequence);
-        if (removeSlice(tombstone) || sequences.isInFlightBefore(sequence)) {
+        if (isFull(removeSlice(tombstone, 0)) || sequences.isInFlightBefore(sequence)) {
             keepTombstone(tombstone);
         }
     }
@@ -268,11 +274,29 @@ final class Originals {
         } while (isFull(read));
     }
 
-    /** Returns whether there may be more. */
-    private boolean removeSlice(Tombstone tombstone) {
-        List<Entry> found = state.originalsOf(tombstone.key(), 0, tombstone.beforeSequence(), slice);
+    private List<Entry> removeSlice(Tombstone tombstone, long fromSequence) {
+        List<Entry> found = state.originalsOf(tombstone.key(), fromSequence, tombstone.beforeSequence(), slice);
         found.forEach(this::remove);
-        return isFull(found);
+        return found;
+    }
+
+    /**
+     * Returns whether there may be more. It goes on behind the slice before, as passing what was removed takes time,
+     * and looks from the first number once more when no more come.
+     */
+    private boolean removeNextSlice(Tombstone open) {
+        long from = open.equals(begun) ? begunNext : 0;
+        List<Entry> found = removeSlice(open, from);
+        if (isFull(found)) {
+            begun = open;
+            begunNext = found.get(found.size() - 1).ref().sequence() + 1;
+            return true;
+        }
+        if (from == 0) {
+            return false;
+        }
+        begun = null;
+        return isFull(removeSlice(open, 0));
     }
 
     boolean hasOpenTombstones() {
@@ -298,7 +322,7 @@ final class Originals {
         boolean areMore = looked.size() < tombstones.size();
         boolean isAnyClosed = false;
         for (Tombstone open : looked) {
-            if (removeSlice(open) || removed >= removedMax) {
+            if (removeNextSlice(open) || removed >= removedMax) {
                 return true;
             }
             tombstones.remove(open.key());

@@ -7,6 +7,7 @@ import io.neardup.engine.protocol.CoordinatorRules.Retention;
 import io.neardup.engine.protocol.CoordinatorRules.Slice;
 import io.neardup.engine.protocol.CoordinatorRules.StepBounds;
 import io.neardup.engine.protocol.CoordinatorRules.Versions;
+import io.neardup.engine.protocol.CoordinatorState.Entry;
 import io.neardup.engine.protocol.DocumentCoordinator.InputOffset;
 import io.neardup.engine.protocol.DocumentCoordinator.Outbox;
 import io.neardup.engine.protocol.Message.Answer;
@@ -71,7 +72,16 @@ abstract class CoordinatorHarness implements Outbox<String>, SimilarityJudge {
     /** Whether the first comparison gives it; else a match is compared twice. */
     boolean isWholeAtOnce;
 
-    private final SimulatedCoordinatorState state = new SimulatedCoordinatorState();
+    /** The numbers from which originals of a key were looked for. */
+    final List<Long> lookedFrom = new ArrayList<>();
+
+    private final SimulatedCoordinatorState state = new SimulatedCoordinatorState() {
+        @Override
+        public List<Entry> originalsOf(RecordKey key, long fromSequence, long beforeSequence, Slice max) {
+            lookedFrom.add(fromSequence);
+            return super.originalsOf(key, fromSequence, beforeSequence, max);
+        }
+    };
     private final Map<Set<String>, Double> similarities = new HashMap<>();
     private final Map<String, Origin> origins = new HashMap<>();
     private final Map<String, String> ids = new HashMap<>();

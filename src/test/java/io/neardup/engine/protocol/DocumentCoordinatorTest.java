@@ -1106,6 +1106,25 @@ class DocumentCoordinatorTest extends CoordinatorHarness {
             assertThat(state().tombstones()).isEmpty();
         }
 
+        /** A look passes what was removed: of a key with a million originals it would take hours in all. */
+        @Test
+        void shouldGoOnBehindTheLastSliceThatATombstoneRemoved() {
+            originalsAStep = new Slice(2, Long.MAX_VALUE);
+            DocumentRef[] originals = originalsOfTheKey(7);
+            lookedFrom.clear();
+
+            takeTombstone("tombstone", KEY);
+            assertThat(expire()).isTrue();
+            takeTombstone("of another key", new RecordKey(7, 7));
+            while (expire()) {
+                // A slice after the other.
+            }
+
+            assertThat(lookedFrom)
+                    .filteredOn(from -> from <= originals[6].sequence())
+                    .containsExactly(0L, 0L, 0L, originals[3].sequence() + 1, originals[5].sequence() + 1, 0L);
+        }
+
         /** By replacement it would be unique whatever it resembles. */
         @Test
         void shouldNotReplaceAVersionWithATombstoneAndNotRemovedYet() {
