@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * <p>Layout of the manifest: a {@link Layout}, and its CRC-32C.
  */
 final class BandFiles {
-    static final int VERSION = 6;
+    static final int VERSION = 7;
 
     private static final String MANIFEST = "manifest";
     private static final String SEGMENT = ".segment";
@@ -65,13 +65,7 @@ final class BandFiles {
      * @param nextBatch above the ids of all batches that there ever were
      * @param segments the oldest first
      */
-    record Manifest(
-            String changelog,
-            int bands,
-            int bucketMax,
-            Position reached,
-            long nextBatch,
-            List<SegmentInUse> segments) {}
+    record Manifest(String changelog, int bands, Position reached, long nextBatch, List<SegmentInUse> segments) {}
 
     /**
      * A place in the changelog.
@@ -94,7 +88,6 @@ final class BandFiles {
     private static void put(ByteWriter to, Manifest manifest) {
         to.putText(manifest.changelog())
                 .putSmall(manifest.bands())
-                .putSmall(manifest.bucketMax())
                 .putLong(manifest.reached().atMillis())
                 .putSmall(manifest.reached().offset())
                 .putSmall(manifest.reached().firstBatch())
@@ -110,7 +103,6 @@ final class BandFiles {
     private static Manifest take(ByteReader from) {
         return new Manifest(
                 from.takeText(),
-                from.takeInt(Integer.MAX_VALUE),
                 from.takeInt(Integer.MAX_VALUE),
                 new Position(from.takeLong(), from.takeSmall(), from.takeSmall()),
                 from.takeSmall(),
@@ -141,7 +133,6 @@ final class BandFiles {
             Manifest manifest = LAYOUT.decode(Arrays.copyOf(bytes, length));
             require("changelog it is of", changelog, manifest.changelog());
             require("bands", bands, manifest.bands());
-            require("bucketMax", bucketMax, manifest.bucketMax());
             if (StateFolder.isOlderThan(manifest.reached().atMillis(), StateFolder.AGE_MAX, nowMillis)) {
                 throw new WireException("it was written more than " + StateFolder.AGE_MAX.toHours() + " hours ago");
             }
@@ -197,7 +188,6 @@ final class BandFiles {
         Manifest manifest = new Manifest(
                 changelog,
                 bands,
-                bucketMax,
                 reached,
                 nextBatch,
                 segments.stream()

@@ -51,7 +51,11 @@ class BandStoreTest {
 
     /** With its files in a folder. */
     private Harness open(Path folder) {
-        Harness harness = new Harness(folder, now);
+        return open(folder, 1_000);
+    }
+
+    private Harness open(Path folder, int bucketMax) {
+        Harness harness = new Harness(folder, bucketMax, now);
         benches.add(harness);
         return harness;
     }
@@ -66,13 +70,17 @@ class BandStoreTest {
 
     /** Another that finds the files of one. */
     private Harness restarted(Path from, Path folder) throws IOException {
+        return restarted(from, folder, 1_000);
+    }
+
+    private Harness restarted(Path from, Path folder, int bucketMax) throws IOException {
         Path to = Files.createDirectories(Harness.folder(folder));
         try (Stream<Path> files = Files.list(Harness.folder(from))) {
             for (Path file : files.toList()) {
                 Files.copy(file, to.resolve(file.getFileName()));
             }
         }
-        return open(folder);
+        return open(folder, bucketMax);
     }
 
     @AfterEach
@@ -88,6 +96,16 @@ class BandStoreTest {
         assertThat(restarted.find(C, KEYS, 10).candidates()).containsExactly(A);
         restarted.step(store -> assertThat(store.committedOffset(CHANGELOG)).isZero());
         assertThat(restarted.changelog()).isEmpty();
+    }
+
+    @Test
+    void shouldGoOnWithItsFilesWhereBucketsTakeFewerFromNowOn(@TempDir Path first, @TempDir Path second)
+            throws IOException {
+        saved(first);
+        Harness restarted = restarted(first, second, 1);
+
+        restarted.insert(B, KEYS);
+        assertThat(restarted.find(C, KEYS, 10).candidates()).containsExactly(A);
     }
 
     @Test
@@ -234,7 +252,7 @@ class BandStoreTest {
                     case "register" -> null;
                     default -> throw new UnsupportedOperationException(method.getName());
                 });
-        BandStore store = Harness.builder(now::get).build();
+        BandStore store = Harness.builder(1_000, now::get).build();
         now.set(7_000);
 
         store.init(startup, store);
@@ -291,20 +309,20 @@ class BandStoreTest {
         private final AtomicLong nowMillis;
 
         /** @param stateFolder where the store finds and leaves its files, {@link #folder in there} */
-        Harness(Path stateFolder, AtomicLong nowMillis) {
+        Harness(Path stateFolder, int bucketMax, AtomicLong nowMillis) {
             super(
-                    builder(nowMillis::get),
+                    builder(bucketMax, nowMillis::get),
                     Map.of(StreamsConfig.STATE_DIR_CONFIG, stateFolder.toString()),
                     BandStore::writeChanges);
             this.nowMillis = nowMillis;
         }
 
-        static StoreBuilder<BandStore> builder(LongSupplier nowMillis) {
+        static StoreBuilder<BandStore> builder(int bucketMax, LongSupplier nowMillis) {
             Partitions partitions = new Partitions(1, 2);
             return LoggedStore.builderOf(
                     STORE,
                     () -> new BandStore(
-                            STORE, partitions, 1_000, TopicPartition::toString, new DiskFailures(), nowMillis));
+                            STORE, partitions, bucketMax, TopicPartition::toString, new DiskFailures(), nowMillis));
         }
 
         /** What the store has on the disk. */

@@ -120,17 +120,16 @@ class StateCodecTest extends LayoutContract {
                 new Pinned<>(BandLogCodec.DEAD, 0x8000_0000_0000_0001L, "04 8000000000000001"),
                 new Pinned<>(
                         BandFiles.LAYOUT,
-                        new BandFiles.Manifest(
-                                "i/t/0", 16, 1_000, new BandFiles.Position(9, 41, 7), 8, List.of(segment)),
-                        "06 05 692f742f30 10 e807 0000000000000009 29 07 08 01 03 ac02 01 02"),
+                        new BandFiles.Manifest("i/t/0", 16, new BandFiles.Position(9, 41, 7), 8, List.of(segment)),
+                        "07 05 692f742f30 10 0000000000000009 29 07 08 01 03 ac02 01 02"),
                 new Pinned<>(
                         BandFiles.LAYOUT,
-                        new BandFiles.Manifest("", 1, 1, new BandFiles.Position(0, 0, 0), 0, List.of()),
-                        "06 00 01 01 0000000000000000 00 00 00 00"),
+                        new BandFiles.Manifest("", 1, new BandFiles.Position(0, 0, 0), 0, List.of()),
+                        "07 00 01 0000000000000000 00 00 00 00"),
                 new Pinned<>(
                         BandFiles.LAYOUT,
-                        new BandFiles.Manifest("", 1, 1, new BandFiles.Position(0, 0, 0), 0, List.of(segment, segment)),
-                        "06 00 01 01 0000000000000000 00 00 00 02 03 ac02 01 02 03 ac02 01 02"));
+                        new BandFiles.Manifest("", 1, new BandFiles.Position(0, 0, 0), 0, List.of(segment, segment)),
+                        "07 00 01 0000000000000000 00 00 00 02 03 ac02 01 02 03 ac02 01 02"));
     }
 
     private static SortedMap<Integer, Bytes> group(Map<Integer, byte[]> entries) {
