@@ -31,6 +31,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -43,7 +44,8 @@ import org.jspecify.annotations.Nullable;
  * never changes, so each is fetched once, and the last {@value #SCHEMAS_MAX} that were used are kept. That an id is
  * unknown is what the registry itself says, by its code {@value #NO_SCHEMA}, and counts for a minute: it may be
  * registered later, or the registry have been a copy that lags. Whatever else goes wrong, the registry cannot be
- * reached: that may be mended, and says nothing of a record.
+ * reached: that may be mended, and says nothing of a record. An answer stays until another comes, for records that were
+ * let through by it.
  *
  * <p>Nothing but GET is asked for. Safe for use by several threads.
  */
@@ -73,6 +75,7 @@ public final class SchemaRegistry {
 
     private final String url;
     private final @Nullable Path credentials;
+    private final LongSupplier nanos;
     /** By id; those that were asked for last come last. */
     private final Map<String, Entry> entries = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -109,8 +112,9 @@ public final class SchemaRegistry {
 
     /** What is known of an id, and what is done to know it. */
     private static final class Entry {
+        /** The last that was given. */
         private @Nullable Answer answer;
-        /** Why there is no answer; empty where that is not known. */
+        /** Why the last request had no answer; empty where it had, or none is over. */
         private String problem = "";
 
         private boolean isRunning;
@@ -132,8 +136,14 @@ public final class SchemaRegistry {
      * @throws IllegalArgumentException if the file of the credentials has something else
      */
     public SchemaRegistry(String url, @Nullable Path credentials, @Nullable SSLContext trust) {
+        this(url, credentials, trust, System::nanoTime);
+    }
+
+    /** @param nanos the clock that measures time, from any beginning */
+    SchemaRegistry(String url, @Nullable Path credentials, @Nullable SSLContext trust, LongSupplier nanos) {
         this.url = url.replaceFirst("/+$", "");
         this.credentials = credentials;
+        this.nanos = nanos;
         HttpClient.Builder builder =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECTING);
         this.client = (trust == null ? builder : builder.sslContext(trust)).build();
@@ -155,7 +165,7 @@ public final class SchemaRegistry {
      * this is called.
      */
     synchronized boolean isKnownElseFetch(String schema) {
-        long now = System.nanoTime();
+        long now = nanos.getAsLong();
         Entry entry = entries.computeIfAbsent(schema, id -> new Entry(now));
         entry.askedNanos = now;
         boolean isDue = now - entry.nextNanos >= 0;
@@ -163,7 +173,7 @@ public final class SchemaRegistry {
             entry.isRunning = true;
             fetching.execute(() -> fetch(schema, entry));
         }
-        return !isDue && entry.answer != null;
+        return !isDue && entry.problem.isEmpty() && entry.answer != null;
     }
 
     private void fetch(String schema, Entry entry) {
@@ -171,14 +181,16 @@ public final class SchemaRegistry {
         String problem = "";
         try {
             found = request(schema);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             problem = String.valueOf(e.getMessage());
         }
         synchronized (this) {
-            entry.answer = found;
+            if (found != null) {
+                entry.answer = found;
+            }
             entry.problem = problem;
             entry.isRunning = false;
-            entry.nextNanos = System.nanoTime() + untilNextNanos(found);
+            entry.nextNanos = nanos.getAsLong() + untilNextNanos(found);
             notifyAll();
         }
     }
@@ -197,9 +209,9 @@ public final class SchemaRegistry {
      * @throws UnreachableException if the registry was not reached within that time
      */
     synchronized Schema schema(String schema) throws RejectedException {
-        long begunNanos = System.nanoTime();
+        long begunNanos = nanos.getAsLong();
         while (!isKnown(schema)) {
-            if (System.nanoTime() - begunNanos > WAITING_NANOS) {
+            if (nanos.getAsLong() - begunNanos > WAITING_NANOS) {
                 throw new UnreachableException("expected a schema from the registry, found "
                         + problem().orElse("no answer yet") + "; look at it, and at neardup.registry.url");
             }
@@ -220,7 +232,7 @@ public final class SchemaRegistry {
 
     /** Why schemas that somebody waits for are not here; empty where nobody does. */
     synchronized Optional<String> problem() {
-        long now = System.nanoTime();
+        long now = nanos.getAsLong();
         return entries.entrySet().stream()
                 .filter(entry -> !entry.getValue().problem.isEmpty() && now - entry.getValue().askedNanos < ASKED_NANOS)
                 .map(entry -> url + "/schemas/" + entry.getKey() + ": " + entry.getValue().problem)

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.apache.avro.Schema;
@@ -26,13 +27,14 @@ class SchemaRegistryTest {
     private static final String AUTHOR = "{\"type\":\"record\",\"name\":\"Author\",\"namespace\":\"n\",\"fields\":["
             + "{\"name\":\"s\",\"type\":\"string\"}]}";
 
+    private volatile long skippedNanos;
     private RegistryServer server;
     private SchemaRegistry registry;
 
     @BeforeEach
     void start() throws IOException {
         server = new RegistryServer();
-        registry = new SchemaRegistry(server.url() + "/", null, null);
+        registry = new SchemaRegistry(server.url() + "/", null, null, () -> System.nanoTime() + skippedNanos);
     }
 
     @AfterEach
@@ -123,6 +125,26 @@ class SchemaRegistryTest {
         await().until(() -> registry.isKnownElseFetch("ids/7"));
         assertThat(registry.problem()).isEmpty();
         assertThat(registry.schema("ids/7").getName()).isEqualTo("Author");
+    }
+
+    /** Records that were let through by an answer may still wait in Streams as it is asked for anew. */
+    @Test
+    void shouldKeepAnAnswerUntilABetterOneComes() throws Exception {
+        await().until(() -> registry.isKnownElseFetch("ids/6"));
+        skippedNanos = TimeUnit.SECONDS.toNanos(61);
+        server.failWith(503, "");
+
+        assertThat(registry.isKnownElseFetch("ids/6")).isFalse();
+        await().until(() -> registry.problem().isPresent());
+        assertThat(registry.isKnown("ids/6")).isTrue();
+        assertThat(reason("ids/6")).isEqualTo(Reason.UNKNOWN_SCHEMA);
+        assertThat(registry.isKnownElseFetch("ids/6")).as("new records wait").isFalse();
+
+        server.schema("ids/6", AUTHOR);
+        server.failWith(0, "");
+        await().until(() -> registry.isKnownElseFetch("ids/6"));
+        assertThat(registry.problem()).isEmpty();
+        assertThat(registry.schema("ids/6").getName()).isEqualTo("Author");
     }
 
     @Test
