@@ -501,13 +501,13 @@ public final class ClusterAdmin implements AutoCloseable {
         return positions;
     }
 
-    /** Deletes from these topics what a group has committed. */
+    /** Deletes from these topics, which are the service's own, what its group has committed. */
     public void deleteRead(String group, Collection<String> topics) {
         Map<TopicPartition, RecordsToDelete> read = new HashMap<>();
         committed(group).forEach((partition, offset) -> read.put(partition, RecordsToDelete.beforeOffset(offset)));
         read.keySet().removeIf(partition -> !topics.contains(partition.topic()));
         if (!read.isEmpty()) {
-            answer(admin.deleteRecords(read).all());
+            answer(admin.deleteRecords(read).all(), "topics that begin with " + group + "-", AclOperation.DELETE);
         }
     }
 
@@ -603,7 +603,8 @@ public final class ClusterAdmin implements AutoCloseable {
         }
     }
 
-    static boolean isDenied(StartupException e) {
+    /** Whether this user lacks a right. */
+    public static boolean isDenied(StartupException e) {
         return Stream.iterate((Throwable) e, Objects::nonNull, Throwable::getCause)
                 .anyMatch(AuthorizationException.class::isInstance);
     }

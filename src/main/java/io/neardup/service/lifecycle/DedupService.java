@@ -279,7 +279,14 @@ public final class DedupService implements AutoCloseable {
         if (index.seeds().status().isDone()) {
             purged.add(names.seeds());
         }
-        admin.deleteRead(config.applicationId(), purged);
+        try {
+            admin.deleteRead(config.applicationId(), purged);
+        } catch (StartupException e) {
+            if (!ClusterAdmin.isDenied(e)) {
+                throw e;
+            }
+            end(e); // No thread of Streams deletes: nobody else would see it until the disks of the brokers are full.
+        }
     }
 
     private void end(Throwable failure) {

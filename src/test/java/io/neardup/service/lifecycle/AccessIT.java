@@ -416,6 +416,29 @@ class AccessIT extends CommandTest {
         assertThat(err.toString()).contains(message).contains("found that it may not " + operation);
     }
 
+    /** No thread of Streams deletes, so none would end by it. */
+    @Test
+    void shouldEndWhereItMayNoLongerPurge() throws Exception {
+        Rights.give(admin, Rights.documented("withdrawn"));
+        List<String> settings = settings("withdrawn");
+        settings.add("state.dir=" + folder.resolve("state-of-withdrawn"));
+        send(document("{\"id\":\"purged\",\"text\":\"" + TEXT + "\"}"));
+        try (DedupService service = WatchfulService.start(NeardupConfig.forCluster(new Settings().pairs(settings)))) {
+            await().atMost(PATIENCE)
+                    .until(() -> beginnings("withdrawn-lookups").stream().anyMatch(offset -> offset > 0));
+            AclBinding delete = Rights.binding("topics that begin with", "withdrawn-", "DELETE");
+
+            assertThat(admin.deleteAcls(List.of(delete.toFilter())).all().get()).containsExactly(delete);
+
+            assertThat(service.ended())
+                    .failsWithin(PATIENCE)
+                    .withThrowableThat()
+                    .havingCause()
+                    .isInstanceOf(StartupException.class)
+                    .withMessageStartingWith("topics that begin with withdrawn-: expected that this user may DELETE");
+        }
+    }
+
     /** How a message begins that names one. */
     private static String of(ResourceType resource) {
         return resource.name().toLowerCase(Locale.ROOT).replaceAll("_.*", "");
