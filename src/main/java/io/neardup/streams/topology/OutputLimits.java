@@ -93,11 +93,12 @@ public record OutputLimits(long recordBytesMax, long pastMaxMillis, long futureM
     Optional<Rejection> check(InputRecord input, long bytes, long nowMillis) {
         if (bytes > recordBytesMax) {
             String detail = "expected a record of at most " + recordBytesMax
-                    + " bytes, as the output topics carry, found " + bytes + " with key, headers and batch";
+                    + " bytes, as the output topics carried when this instance started, found " + bytes
+                    + " with key, headers and batch";
             return Optional.of(new Rejection(Reason.TOO_LARGE, detail, null));
         }
         if (!carriesTimestamp(input.timestamp(), nowMillis)) {
-            String detail = "expected a timestamp that the output topics carry, from "
+            String detail = "expected a timestamp that the output topics carried when this instance started, from "
                     + pastMaxMillis
                     + " ms behind to " + futureMaxMillis + " ms ahead of the clock, found "
                     + (input.timestamp() - nowMillis) + " ms ahead";
@@ -105,7 +106,9 @@ public record OutputLimits(long recordBytesMax, long pastMaxMillis, long futureM
         }
         if (keyNeeded && input.key() == null) {
             return Optional.of(new Rejection(
-                    Reason.NULL_KEY, "expected a key, as an output topic is compacted, found a record without", null));
+                    Reason.NULL_KEY,
+                    "expected a key, as an output topic was compacted when this instance started, found none",
+                    null));
         }
         return Optional.empty();
     }
