@@ -439,7 +439,10 @@ public final class Topics {
                 + "; both are fixed for the life of an index: restore what has changed, or " + START_ANEW);
     }
 
-    /** What somebody changed on topics of ours, by topic, and as it is to be; with a warning. */
+    /**
+     * What is not as it is to be on topics of ours, by topic, as somebody changed it, or our own settings ask for more;
+     * with a warning.
+     */
     private Map<String, Map<String, String>> settingsToRestore(Set<String> topics) {
         Map<String, Map<String, String>> byTopic = new TreeMap<>();
         admin.settings(topics).forEach((topic, actual) -> {
@@ -452,7 +455,7 @@ public final class Topics {
             if (!toRestore.isEmpty()) {
                 admin.warn(
                         LOG,
-                        "a topic of the service was changed, a start restores topic={} settings={}",
+                        "a topic of the service has other settings than it needs, a start sets topic={} settings={}",
                         topic,
                         toRestore);
                 byTopic.put(topic, toRestore);
