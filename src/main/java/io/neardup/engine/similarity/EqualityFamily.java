@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Families to which two documents are equal or unlike, and nothing between: those of equal MD5 (RFC 1321) have
  * similarity 1, others 0. The signature has one value; the evidence is the 16 bytes of the MD5. The value depends on
- * the seed, so nobody can fill a bucket with unlike texts without knowing it.
+ * the seed, so nobody can fill a bucket with unlike texts without knowing it. It has 32 bits: of a billion originals
+ * 0.23 unlike ones are in the bucket of a text on average. The evidence tells them apart; {@link #agreement} leaves
+ * them out.
  *
  * <p>Texts chosen to collide under MD5 are taken for equal. One writer must make both: no way is known to make a text
  * with the MD5 of a given one.
