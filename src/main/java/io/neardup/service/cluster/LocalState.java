@@ -110,13 +110,26 @@ public record LocalState(Path tasks, Duration kept) {
     private void deleteOldStories(long nowMillis) throws IOException {
         for (Path task : taskFolders()) {
             Path stories = task.resolve(Path.of("rocksdb", NodeNames.STORIES));
-            // A folder has the time at which the last file was made in it, here with each flush.
-            if (Files.exists(stories)
-                    && Files.getLastModifiedTime(stories).toMillis() < nowMillis - StateFolder.AGE_MAX.toMillis()) {
-                LOG.info("restoring stories, as what is here was written too long ago folder={}", task);
+            if (Files.exists(stories) && flushedMillis(stories) < nowMillis - StateFolder.AGE_MAX.toMillis()) {
+                LOG.info("restoring stories, as no file of them here is young enough folder={}", task);
                 Utils.delete(task.toFile());
             }
         }
+    }
+
+    /**
+     * When RocksDB last wrote a table; 0 where there is none. The folder and the files beside tables do not tell: a
+     * start that was killed renews them, and so does a deletion that was, of which RocksDB may not open what is left.
+     */
+    private static long flushedMillis(Path store) throws IOException {
+        long newest = 0;
+        try (Stream<Path> files = Files.list(store)) {
+            for (Path table :
+                    files.filter(file -> file.toString().endsWith(".sst")).toList()) {
+                newest = Math.max(newest, Files.getLastModifiedTime(table).toMillis());
+            }
+        }
+        return newest;
     }
 
     private List<Path> taskFolders() throws IOException {

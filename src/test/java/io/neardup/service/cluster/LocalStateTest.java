@@ -75,18 +75,26 @@ class LocalStateTest {
         assertThat(processId).exists();
     }
 
+    /** A start that ended early, or a deletion that did, has changed their folder a moment ago. */
     @Test
     void shouldUseNoStoriesThatAreOlderThanMarkersMayBe() throws IOException {
-        Path old = write("application/2_0/rocksdb/stories/000012.sst");
-        Path young = write("application/2_1/rocksdb/stories/000012.sst");
         long written = NOW - StateFolder.AGE_MAX.toMillis();
-        Files.setLastModifiedTime(old.getParent(), FileTime.fromMillis(written - 1));
-        Files.setLastModifiedTime(young.getParent(), FileTime.fromMillis(written));
+        Path old = stories("2_0", "000012.sst", written - 1);
+        stories("2_0", "OPTIONS-000014", NOW);
+        Path part = stories("2_1", "CURRENT", NOW);
+        Path young = stories("2_2", "000015.sst", written);
+        stories("2_2", "000012.sst", written - 1);
 
         state().begin(true, NOW);
 
+        assertThat(List.of(old, part)).allSatisfy(file -> assertThat(file).doesNotExist());
         assertThat(folder.resolve("application/2_0")).doesNotExist();
         assertThat(young).exists();
+    }
+
+    private Path stories(String task, String name, long millis) throws IOException {
+        Path file = write("application/" + task + "/rocksdb/stories/" + name);
+        return Files.setLastModifiedTime(file, FileTime.fromMillis(millis));
     }
 
     @Test
