@@ -91,7 +91,7 @@ public final class DedupService implements AutoCloseable {
         this.separation = ThresholdSeparation.of(config, signing);
         // The last that may fail: nobody would close it.
         this.streams = streams(settings, application, setup, signing);
-        this.state = new StreamsState(streams, new TopicNames(config.applicationId()).storiesChangelog());
+        this.state = new StreamsState(streams, new TopicNames(config.applicationId()).storiesChangelog(), this::end);
         this.instance = streams.metadataForLocalThreads().stream()
                 .map(thread -> GroupStatus.instance(thread.threadName()))
                 .findFirst()
@@ -107,6 +107,7 @@ public final class DedupService implements AutoCloseable {
                 index,
                 stateFolder);
         streams.setGlobalStateRestoreListener(state);
+        streams.setStandbyUpdateListener(state);
         streams.setUncaughtExceptionHandler(this::fail);
         streams.setStateListener((now, before) -> {
             LOG.info("state={} before={}", now, before);

@@ -5,10 +5,13 @@ import java.util.HashMap;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.processor.StandbyUpdateListener;
 import org.apache.kafka.streams.processor.StateRestoreListener;
+import org.apache.kafka.streams.processor.TaskId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * What operators watch of Kafka Streams in this process: its tasks, what is left to restore of them, and some of its
  * metrics. The log has a line when there is something to restore, and one when it is done. Thread-safe.
  */
-final class StreamsState implements StateRestoreListener {
+final class StreamsState implements StateRestoreListener, StandbyUpdateListener {
     private static final Logger LOG = LoggerFactory.getLogger(StreamsState.class);
 
     /** The nodes of the task that keeps stories. */
@@ -25,20 +28,28 @@ final class StreamsState implements StateRestoreListener {
 
     private final KafkaStreams streams;
     private final String stories;
+    private final Consumer<Throwable> onEnd;
     private final Map<TopicPartition, Long> left = new HashMap<>();
     private long restored;
     private long beganNanos;
 
-    /** @param stories the changelog of stories */
-    StreamsState(KafkaStreams streams, String stories) {
+    /**
+     * Nothing is watched yet.
+     *
+     * @param stories the changelog of stories
+     * @param onEnd takes what ends a thread that restores
+     */
+    StreamsState(KafkaStreams streams, String stories, Consumer<Throwable> onEnd) {
         this.streams = streams;
         this.stories = stories;
+        this.onEnd = onEnd;
     }
 
     // ---- restoring, as Kafka Streams reports it
 
     @Override
     public synchronized void onRestoreStart(TopicPartition changelog, String store, long start, long end) {
+        reportEnd();
         if (left.isEmpty()) {
             restored = 0;
             beganNanos = System.nanoTime();
@@ -67,6 +78,30 @@ final class StreamsState implements StateRestoreListener {
     @Override
     public synchronized void onRestoreSuspended(TopicPartition changelog, String store, long total) {
         left.remove(changelog);
+    }
+
+    @Override
+    public void onUpdateStart(TopicPartition changelog, String store, long start) {
+        reportEnd();
+    }
+
+    @Override
+    public void onBatchLoaded(
+            TopicPartition changelog, String store, TaskId task, long batchEnd, long count, long end) {
+        // Nobody waits for a standby.
+    }
+
+    @Override
+    public void onUpdateSuspended(TopicPartition changelog, String store, long offset, long end, SuspendReason reason) {
+        // Nobody waits for a standby.
+    }
+
+    /**
+     * Kafka Streams calls this in its thread that restores. An error, as where memory is gone, ends that thread, and
+     * its tasks with it: nobody hears of it, and Kafka Streams goes on as if they were restored.
+     */
+    private void reportEnd() {
+        Thread.currentThread().setUncaughtExceptionHandler((thread, failure) -> onEnd.accept(failure));
     }
 
     synchronized ServiceStatus.Restoring restoring() {

@@ -25,12 +25,21 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.StreamsBuilder;
 import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.kstream.Consumed;
+import org.apache.kafka.streams.kstream.Materialized;
+import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.internals.InMemoryKeyValueStore;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -260,5 +269,55 @@ class DedupServiceIT {
                         .extracting(settings -> settings.get(setting).value())
                         .hasSameSizeAs(names)
                         .containsOnly(value));
+    }
+
+    /** Kafka Streams lets the thread that restores end so, and says of itself that it runs. */
+    @Test
+    void shouldEndWithAnErrorOfTheThreadThatRestores() throws Exception {
+        WORLD.createTopics(1);
+        WORLD.createTopic("mine");
+        WORLD.send(List.of(new ProducerRecord<>("mine", new byte[] {1}, new byte[] {2})));
+        CompletableFuture<Void> kept = new CompletableFuture<>();
+        DedupService first = WORLD.closeLater(DedupService.start(WORLD.config(), table(() -> kept.complete(null))));
+        assertThat(kept).succeedsWithin(PATIENCE);
+        WORLD.stop(first);
+
+        DedupService second = WORLD.closeLater(DedupService.start(WORLD.config(), table(() -> {
+            throw new OutOfMemoryError("by this test");
+        })));
+
+        assertThat(second.ended())
+                .failsWithin(PATIENCE)
+                .withThrowableThat()
+                .withCauseInstanceOf(OutOfMemoryError.class);
+    }
+
+    /** Of what is in a topic; it is in memory alone, so that each start restores it. */
+    private static Topology table(Runnable onPut) {
+        KeyValueBytesStoreSupplier rows = new KeyValueBytesStoreSupplier() {
+            @Override
+            public String name() {
+                return "mine";
+            }
+
+            @Override
+            public KeyValueStore<Bytes, byte[]> get() {
+                return new InMemoryKeyValueStore(name()) {
+                    @Override
+                    public synchronized void put(Bytes key, byte[] value) {
+                        super.put(key, value);
+                        onPut.run();
+                    }
+                };
+            }
+
+            @Override
+            public String metricsScope() {
+                return "in-memory";
+            }
+        };
+        StreamsBuilder application = new StreamsBuilder();
+        application.table("mine", Consumed.with(Serdes.ByteArray(), Serdes.ByteArray()), Materialized.as(rows));
+        return application.build();
     }
 }

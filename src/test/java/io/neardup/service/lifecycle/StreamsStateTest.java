@@ -1,0 +1,47 @@
+package io.neardup.service.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StreamsStateTest {
+    private static final TopicPartition CHANGELOG = new TopicPartition("changelog", 0);
+
+    private final KafkaStreams streams = new KafkaStreams(
+            new Topology().addSource("source", "topic"),
+            new StreamsConfig(Map.of("application.id", "state", "bootstrap.servers", "localhost:1")));
+    private final CompletableFuture<Throwable> end = new CompletableFuture<>();
+    private final StreamsState state = new StreamsState(streams, "stories", end::complete);
+
+    @AfterEach
+    void close() {
+        streams.close(Duration.ZERO);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldTellWhatEndsAThreadThatRestores(boolean isStandby) {
+        OutOfMemoryError error = new OutOfMemoryError("by this test");
+
+        new Thread(() -> {
+                    if (isStandby) {
+                        state.onUpdateStart(CHANGELOG, "store", 0);
+                    } else {
+                        state.onRestoreStart(CHANGELOG, "store", 0, 10);
+                    }
+                    throw error;
+                })
+                .start();
+
+        assertThat(end).succeedsWithin(Duration.ofSeconds(10)).isSameAs(error);
+    }
+}
