@@ -254,6 +254,7 @@ public final class DedupService implements AutoCloseable {
     /** Looping over the same failure helps nobody: the process ends, and whoever watches it starts another. */
     private StreamThreadExceptionResponse fail(Throwable failure) {
         if (FailureCause.mayRestore(failure, counts.disk())) {
+            state.onThreadReplaced();
             return StreamThreadExceptionResponse.REPLACE_THREAD;
         }
         if (!ended.isDone()) {

@@ -104,6 +104,14 @@ final class StreamsState implements StateRestoreListener, StandbyUpdateListener 
         Thread.currentThread().setUncaughtExceptionHandler((thread, failure) -> onEnd.accept(failure));
     }
 
+    /**
+     * Kafka Streams reports no end of what the thread was to restore, which may go to another instance. What other
+     * threads restore at that moment is not shown any more, either.
+     */
+    synchronized void onThreadReplaced() {
+        left.clear();
+    }
+
     synchronized ServiceStatus.Restoring restoring() {
         return new ServiceStatus.Restoring(
                 left.size(), recordsLeft(), left.isEmpty() ? 0 : restored / Math.max(1, seconds()));

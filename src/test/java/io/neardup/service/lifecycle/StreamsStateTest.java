@@ -10,6 +10,7 @@ import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -43,5 +44,18 @@ class StreamsStateTest {
                 .start();
 
         assertThat(end).succeedsWithin(Duration.ofSeconds(10)).isSameAs(error);
+    }
+
+    @Test
+    void shouldCountNothingThatAThreadLeftAsItWasReplaced() {
+        state.onRestoreStart(CHANGELOG, "store", 0, 10);
+        state.onBatchRestored(CHANGELOG, "store", 4, 4);
+        assertThat(state.restoring().recordsLeft()).isEqualTo(6);
+
+        state.onThreadReplaced();
+        state.onBatchRestored(CHANGELOG, "store", 8, 4);
+
+        assertThat(state.restoring().partitions()).isZero();
+        assertThat(state.restoring().recordsLeft()).isZero();
     }
 }
