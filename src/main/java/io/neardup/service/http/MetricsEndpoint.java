@@ -39,8 +39,8 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Answers a scrape of Prometheus: every {@link ServiceMetric} of this instance, nothing before there is a service, and
- * what every JVM has.
+ * Answers a scrape of Prometheus: every {@link ServiceMetric} of this instance, before there is a service only that it
+ * is not ready, and what every JVM has.
  */
 final class MetricsEndpoint extends Handler.Abstract {
     static final String PATH = "/metrics";
@@ -52,7 +52,7 @@ final class MetricsEndpoint extends Handler.Abstract {
     MetricsEndpoint(Supplier<Optional<DedupService>> service) {
         JvmMetrics.builder().register(registry);
         MultiCollector ofService =
-                () -> service.get().map(MetricsEndpoint::snapshots).orElseGet(() -> new MetricSnapshots(List.of()));
+                () -> service.get().map(MetricsEndpoint::snapshots).orElseGet(MetricsEndpoint::notReady);
         registry.register(ofService);
     }
 
@@ -61,6 +61,15 @@ final class MetricsEndpoint extends Handler.Abstract {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         writer.write(text, registry.scrape());
         return HttpReply.send(response, callback, HttpStatus.OK_200, writer.getContentType(), text.toByteArray());
+    }
+
+    /** Said also of a service that never starts, as alerts cannot go by what is missing. */
+    private static MetricSnapshots notReady() {
+        return new MetricSnapshots(GaugeSnapshot.builder()
+                .name(ServiceMetric.READY.title())
+                .help(ServiceMetric.READY.meaning())
+                .dataPoint(new GaugeDataPointSnapshot(0, Labels.EMPTY, null))
+                .build());
     }
 
     private static MetricSnapshots snapshots(DedupService service) {

@@ -73,6 +73,15 @@ class HttpEndpointsTest {
         }
     }
 
+    /** Else nothing alerts of a service that never comes to its start. */
+    @Test
+    void shouldExportThatItIsNotReadyWhileTheServiceStarts() throws IOException {
+        RawRequest.Answer scrape = RawRequest.get(main, "/metrics", "Authorization: Bearer " + TOKEN);
+
+        assertThat(scrape.status()).isEqualTo(200);
+        assertThat(scrape.body()).contains("neardup_ready 0.0\n", "jvm_").doesNotContain("neardup_tasks");
+    }
+
     @Test
     void shouldTellNothingButHealthWithoutTheToken() throws IOException {
         RawRequest.Answer missing = RawRequest.get(main, "/unknown");
