@@ -98,6 +98,17 @@ class MonitoringTest {
         }
     }
 
+    /** By a range Grafana would show the last value of an hour, also when every instance is gone. */
+    @Test
+    void shouldShowInSingleFiguresWhatIsTrueNow() throws IOException {
+        assertThat(panels().stream()
+                        .filter(panel -> panel.get("type").asText().equals("stat"))
+                        .flatMap(panel -> Yaml.items(panel.get("targets"))))
+                .hasSizeGreaterThanOrEqualTo(6)
+                .allSatisfy(target ->
+                        assertThat(target.path("instant").asBoolean()).isTrue());
+    }
+
     /** Sums of what every instance tells would grow with the instances. */
     @Test
     void shouldCountTheLagOfAPartitionOnce() throws IOException {
