@@ -34,6 +34,9 @@ class MonitoringTest {
     private static final Pattern METRIC =
             Pattern.compile("\\b(?:up|ALERTS|(?:neardup|jvm|process)[_:][\\w:]+)(?![\\w(])");
 
+    /** Of what is scraped, not of what rules record of it. */
+    private static final Pattern SELECTOR = Pattern.compile("\\b(?:up|(?:neardup|jvm|process)_\\w+)(?:\\{[^}]*})?");
+
     /** In a matcher, or in a grouping. */
     private static final Pattern LABEL =
             Pattern.compile("(\\w+)(?:=|!=|=~|!~)\"|\\b(?:by|without|on|ignoring) ?\\(([\\w, ]*)\\)");
@@ -105,8 +108,8 @@ class MonitoringTest {
                         .filter(panel -> panel.get("type").asText().equals("stat"))
                         .flatMap(panel -> Yaml.items(panel.get("targets"))))
                 .hasSizeGreaterThanOrEqualTo(6)
-                .allSatisfy(target ->
-                        assertThat(target.path("instant").asBoolean()).isTrue());
+                .allSatisfy(
+                        target -> assertThat(target.path("instant").asBoolean()).isTrue());
     }
 
     /** Sums of what every instance tells would grow with the instances. */
@@ -116,6 +119,16 @@ class MonitoringTest {
                 .hasSize(3)
                 .allSatisfy(expression -> assertThat(expression.split("neardup_input_lag_records", -1))
                         .hasSameSizeAs(expression.split("max by \\(topic, partition\\)", -1)));
+    }
+
+    /** Else a second service, of which the same Prometheus knows, adds to the sums of the first. */
+    @Test
+    void shouldGoByTheJobInEachSelector() throws IOException {
+        assertThat(expressions()
+                        .flatMap(expression -> SELECTOR.matcher(expression).results())
+                        .map(MatchResult::group))
+                .hasSizeGreaterThanOrEqualTo(40)
+                .allSatisfy(selector -> assertThat(selector).contains("{job=\"neardup\""));
     }
 
     private static Stream<String> expressions() throws IOException {
