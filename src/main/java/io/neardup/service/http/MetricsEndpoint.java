@@ -125,7 +125,6 @@ final class MetricsEndpoint extends Handler.Abstract {
                 case READY -> values.put(List.of(), status.isReady() ? 1 : 0);
                 case TASKS -> values.put(List.of(), status.tasks());
                 case RESTORE_RECORDS -> values.put(List.of(), status.restoring().recordsLeft());
-                case RESTORE_RATE -> values.put(List.of(), status.restoring().recordsPerSecond());
                 case CONNECTIONS -> values.put(List.of(), service.brokerConnections());
                 case INPUT_LAG ->
                     service.group()

@@ -55,22 +55,9 @@ final class StatusJson {
         }
     }
 
-    /** @param secondsLeft not there as long as no rate is known */
-    @JsonInclude(Include.NON_NULL)
-    record Restoring(
-            int partitions,
-            long recordsLeft,
-            long recordsPerSecond,
-            @Nullable Long secondsLeft) {
-
+    record Restoring(int partitions, long recordsLeft) {
         static @Nullable Restoring of(ServiceStatus.Restoring left) {
-            return left.partitions() == 0
-                    ? null
-                    : new Restoring(
-                            left.partitions(),
-                            left.recordsLeft(),
-                            left.recordsPerSecond(),
-                            left.secondsLeft() < 0 ? null : left.secondsLeft());
+            return left.partitions() == 0 ? null : new Restoring(left.partitions(), left.recordsLeft());
         }
     }
 

@@ -71,7 +71,7 @@ final class StreamsState implements StateRestoreListener, StandbyUpdateListener 
     public synchronized void onRestoreEnd(TopicPartition changelog, String store, long total) {
         boolean wasLast = left.remove(changelog) != null && left.isEmpty();
         if (wasLast && restored > 0) {
-            LOG.info("restored records={} seconds={}", restored, seconds());
+            LOG.info("restored records={} seconds={}", restored, (System.nanoTime() - beganNanos) / 1_000_000_000);
         }
     }
 
@@ -113,8 +113,7 @@ final class StreamsState implements StateRestoreListener, StandbyUpdateListener 
     }
 
     synchronized ServiceStatus.Restoring restoring() {
-        return new ServiceStatus.Restoring(
-                left.size(), recordsLeft(), left.isEmpty() ? 0 : restored / Math.max(1, seconds()));
+        return new ServiceStatus.Restoring(left.size(), recordsLeft());
     }
 
     /**
@@ -146,10 +145,6 @@ final class StreamsState implements StateRestoreListener, StandbyUpdateListener 
 
     private long recordsLeft() {
         return left.values().stream().mapToLong(Long::longValue).sum();
-    }
-
-    private long seconds() {
-        return (System.nanoTime() - beganNanos) / 1_000_000_000;
     }
 
     // ---- the rest

@@ -100,7 +100,6 @@ public enum ServiceMetric {
     READY("neardup_ready", "1 where documents of all tasks of this instance are being decided, else 0"),
     TASKS("neardup_tasks", "tasks of this instance"),
     RESTORE_RECORDS("neardup_restore_records_left", "records of changelogs that are still to be restored"),
-    RESTORE_RATE("neardup_restore_records_per_second", "records restored a second since this restoring began"),
     CONNECTIONS("neardup_broker_connections", "connections of the consumers to brokers");
 
     private final String title;

@@ -143,8 +143,7 @@
       why = alerts.length > 0 ? '' : 'No broker answers.';
     } else if (now.restoring) {
       const left = now.restoring;
-      why = number.format(left.recordsLeft) + ' records of ' + left.partitions + ' changelogs are left to restore'
-        + (left.secondsLeft === undefined ? '.' : ', about ' + seconds(left.secondsLeft) + '.');
+      why = number.format(left.recordsLeft) + ' records of ' + left.partitions + ' changelogs are left to restore.';
     } else if (now.state === 'rebalancing') {
       why = 'The instances are sharing out their tasks.';
     } else {
