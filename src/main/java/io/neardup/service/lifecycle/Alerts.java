@@ -114,7 +114,8 @@ final class Alerts {
                 new Rule(
                         true,
                         now -> StateDisk.memoryAlert(
-                                counts.values(ServiceMetric.INDEX_HOT_BYTES).sum(), StateDisk.memoryBesideHeap())
+                                counts.values(ServiceMetric.INDEX_HOT_BYTES).sum(),
+                                StateDisk.memoryForBuckets(config.originalsMemoryBytes()))
                                 .stream()),
                 new Rule(false, now -> waiting().stream()),
                 new Rule(false, now -> counts.sources().vanishing(SteadyClock.SYSTEM.millis()).stream()

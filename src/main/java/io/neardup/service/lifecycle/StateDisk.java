@@ -11,12 +11,15 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The disk of the folder of the state, and the memory beside the heap, in which buckets are read. */
+/** The disk of the folder of the state, and the memory in which buckets are read. */
 record StateDisk(Path folder, boolean isWritable, long usableBytes, long totalBytes) {
     private static final long BYTES_FEW = 256L << 20;
     private static final double SHARE_SMALL = 0.05;
     /** With so much, a small share is enough. */
     private static final long BYTES_ENOUGH = 10L << 30;
+
+    /** Of the JVM itself, of Kafka's clients and of stories: as in Sizes of the chapter Deploy. */
+    private static final long BYTES_OF_REST = 664L << 20;
 
     /** Sets the time of the folder, to see whether it can be written; empty where that is not known. */
     static Optional<StateDisk> of(Path folder) {
@@ -59,22 +62,28 @@ record StateDisk(Path folder, boolean isWritable, long usableBytes, long totalBy
     }
 
     /** That what each lookup of buckets reads does not fit into memory. */
-    static Optional<String> memoryAlert(long hotBytes, long bytesBesideHeap) {
-        return hotBytes <= bytesBesideHeap
+    static Optional<String> memoryAlert(long hotBytes, long bytesForThem) {
+        return hotBytes <= bytesForThem
                 ? Optional.empty()
                 : Optional.of(String.format(
                         Locale.ROOT,
-                        "lookups need %,d MB of buckets in memory, and there are %,d MB beside the heap: they read the"
+                        "lookups need %,d MB of buckets in memory, and there are %,d MB for them: they read the"
                                 + " disk, and get slower as the index grows; give this instance more memory or a"
                                 + " smaller heap, or start another one",
                         hotBytes >> 20,
-                        bytesBesideHeap >> 20));
+                        bytesForThem >> 20));
     }
 
-    /** Of the machine, or of the container. */
-    static long memoryBesideHeap() {
+    /** @param originalsBytes as neardup.originals.memory.bytes */
+    static long memoryForBuckets(long originalsBytes) {
         return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
-                ? system.getTotalMemorySize() - Runtime.getRuntime().maxMemory()
+                ? memoryForBuckets(
+                        system.getTotalMemorySize(), Runtime.getRuntime().maxMemory(), originalsBytes)
                 : Long.MAX_VALUE;
+    }
+
+    /** @param totalBytes of the machine, or of the container */
+    static long memoryForBuckets(long totalBytes, long heapBytes, long originalsBytes) {
+        return Math.max(0, totalBytes - heapBytes - originalsBytes - BYTES_OF_REST);
     }
 }

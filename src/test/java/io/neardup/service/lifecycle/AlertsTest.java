@@ -29,7 +29,17 @@ class AlertsTest {
     void shouldSayWhenWhatLookupsReadDoesNotFitIntoMemory() {
         assertThat(StateDisk.memoryAlert(5L << 30, 5L << 30)).isEmpty();
         assertThat(StateDisk.memoryAlert(6L << 30, 5L << 30).orElse(""))
-                .startsWith("lookups need 6,144 MB of buckets in memory, and there are 5,120 MB beside the heap");
+                .startsWith("lookups need 6,144 MB of buckets in memory, and there are 5,120 MB for them");
+    }
+
+    /** As in a container of 4 GB: the kernel cannot take what the rest of the process has for the page cache. */
+    @Test
+    void shouldLeaveForBucketsWhatNeitherHeapNorJvmNorOriginalsTake() {
+        long bytes = StateDisk.memoryForBuckets(4L << 30, 1L << 30, 128 << 20);
+
+        assertThat(StateDisk.memoryAlert(2_200 * MEGABYTE, bytes)).isEmpty();
+        assertThat(StateDisk.memoryAlert(2_500 * MEGABYTE, bytes)).isPresent();
+        assertThat(StateDisk.memoryForBuckets(1L << 30, 1L << 30, 128 << 20)).isZero();
     }
 
     @Test
