@@ -14,6 +14,7 @@ import io.neardup.docs.Chapter;
 import io.neardup.service.cluster.AccessCheck;
 import io.neardup.service.cluster.AccessCheck.Right;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -157,6 +158,17 @@ class KubernetesTest {
         }
         assertThat(container().at("/ports/1/containerPort").asText())
                 .isEqualTo(Dockerfile.read().only("EXPOSE"));
+    }
+
+    /** The copy mounts the claim of its pod, and its probes would end it, as nothing answers them there. */
+    @Test
+    void shouldCopyAPodForCommandsToItsNodeAndWithoutItsProbes() throws IOException {
+        assertThat(Yaml.texts(set().at("/spec/volumeClaimTemplates/0/spec/accessModes")))
+                .containsExactly("ReadWriteOnce");
+        assertThat(Files.readAllLines(Path.of("src/docs/runbook.md")).stream()
+                        .filter(line -> line.contains("--copy-to=")))
+                .isNotEmpty()
+                .allSatisfy(line -> assertThat(line).contains(" --same-node ", " --profile=restricted "));
     }
 
     // ---- the file for Strimzi, by what a start checks with the default settings
