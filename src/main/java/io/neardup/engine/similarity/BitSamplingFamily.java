@@ -107,7 +107,7 @@ public final class BitSamplingFamily implements Family {
     public SimilarityJudge judge(int values, long seed) {
         return (a, b) -> {
             Evidence.requireLength(a, b, bytes());
-            return Similarity.of(1 - hammingDistance(a.bytes(), b.bytes()) / (double) bits);
+            return Similarity.of((bits - hammingDistance(a.bytes(), b.bytes())) / (double) bits);
         };
     }
 

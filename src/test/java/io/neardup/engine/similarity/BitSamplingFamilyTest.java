@@ -70,8 +70,14 @@ class BitSamplingFamilyTest extends FamilyContract {
             String b = i % 2 == 0 ? digits(random, bits) : flipped(a, random.nextInt(bits + 1), random);
             int unequal = new BigInteger(a, 16).xor(new BigInteger(b, 16)).bitCount();
 
-            assertThat(similarity(bits, a, b)).isEqualTo(Similarity.of(1 - unequal / (double) bits));
+            assertThat(similarity(bits, a, b)).isEqualTo(Similarity.of((bits - unequal) / (double) bits));
         }
+    }
+
+    /** As a threshold of .93 is written. */
+    @Test
+    void shouldRoundOnce() throws UnsignableException {
+        assertThat(similarity(100, "7f" + "0".repeat(23), "0".repeat(25))).isEqualTo(Similarity.of(0.93));
     }
 
     @Test
