@@ -32,8 +32,9 @@ import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Whether this user may do all that the service does with topics, with its group and in transactions. Else
- * it would end in the midst of its work. Everything that is missing is reported at once.
+ * Whether this user may do all that the service does with topics, with its group and in transactions. Kafka Streams
+ * would fail in the midst of it, and a purge that is denied would fill the disks of the brokers. Everything that is
+ * missing is reported at once.
  */
 public final class AccessCheck {
     private static final Set<AclOperation> OF_INPUT = EnumSet.of(READ);

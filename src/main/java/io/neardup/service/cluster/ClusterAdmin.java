@@ -603,8 +603,7 @@ public final class ClusterAdmin implements AutoCloseable {
         }
     }
 
-    /** Whether this user lacks a right. */
-    public static boolean isDenied(StartupException e) {
+    static boolean isDenied(StartupException e) {
         return Stream.iterate((Throwable) e, Objects::nonNull, Throwable::getCause)
                 .anyMatch(AuthorizationException.class::isInstance);
     }

@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
@@ -72,6 +73,7 @@ public final class DedupService implements AutoCloseable {
     private final Alerts alerts;
     private final ThresholdSeparation separation;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private volatile List<String> unpurged = List.of();
     private boolean closed;
     private volatile String stopping = "stopping, as the service failed: the end of its log tells why";
 
@@ -103,7 +105,7 @@ public final class DedupService implements AutoCloseable {
                 setup.inputPartitions(),
                 counts,
                 this::status,
-                topics::grown,
+                () -> Stream.concat(topics.grown().stream(), unpurged.stream()).toList(),
                 index,
                 stateFolder);
         streams.setGlobalStateRestoreListener(state);
@@ -254,7 +256,6 @@ public final class DedupService implements AutoCloseable {
     /** Looping over the same failure helps nobody: the process ends, and whoever watches it starts another. */
     private StreamThreadExceptionResponse fail(Throwable failure) {
         if (FailureCause.mayRestore(failure, counts.disk())) {
-            state.onThreadReplaced();
             return StreamThreadExceptionResponse.REPLACE_THREAD;
         }
         if (!ended.isDone()) {
@@ -283,11 +284,12 @@ public final class DedupService implements AutoCloseable {
         }
         try {
             admin.deleteRead(config.applicationId(), purged);
+            unpurged = List.of();
         } catch (StartupException e) {
-            if (!ClusterAdmin.isDenied(e)) {
-                throw e;
+            if (!FailureCause.isNoAnswer(e)) {
+                unpurged = List.of("the internal topics grow, as they cannot be purged: " + e.getMessage());
             }
-            end(e); // No thread of Streams deletes: nobody else would see it until the disks of the brokers are full.
+            throw e;
         }
     }
 
