@@ -29,9 +29,12 @@ final class StreamsState implements StateRestoreListener, StandbyUpdateListener 
     private final KafkaStreams streams;
     private final String stories;
     private final Consumer<Throwable> onEnd;
-    private final Map<TopicPartition, Long> left = new HashMap<>();
+    private final Map<TopicPartition, Left> left = new HashMap<>();
     private long restored;
     private long beganNanos;
+
+    /** @param by if that thread has ended, as where its stream thread is replaced, Kafka Streams reports no end */
+    private record Left(long records, Thread by) {}
 
     /**
      * Nothing is watched yet.
@@ -50,11 +53,12 @@ final class StreamsState implements StateRestoreListener, StandbyUpdateListener 
     @Override
     public synchronized void onRestoreStart(TopicPartition changelog, String store, long start, long end) {
         reportEnd();
+        dropEnded();
         if (left.isEmpty()) {
             restored = 0;
             beganNanos = System.nanoTime();
         }
-        left.put(changelog, Math.max(0, end - start));
+        left.put(changelog, new Left(Math.max(0, end - start), Thread.currentThread()));
     }
 
     /** @param count of the batch; markers of transactions, which are among what is left, are not in it */
@@ -64,7 +68,7 @@ final class StreamsState implements StateRestoreListener, StandbyUpdateListener 
             LOG.info("restoring from changelogs partitions={} records={}", left.size(), recordsLeft());
         }
         restored += count;
-        left.computeIfPresent(changelog, (unused, before) -> Math.max(0, before - count));
+        left.computeIfPresent(changelog, (unused, before) -> new Left(Math.max(0, before.records - count), before.by));
     }
 
     @Override
@@ -101,18 +105,21 @@ final class StreamsState implements StateRestoreListener, StandbyUpdateListener 
      * its tasks with it: nobody hears of it, and Kafka Streams goes on as if they were restored.
      */
     private void reportEnd() {
-        Thread.currentThread().setUncaughtExceptionHandler((thread, failure) -> onEnd.accept(failure));
+        Thread.currentThread().setUncaughtExceptionHandler((thread, failure) -> {
+            if (failure instanceof Error) {
+                onEnd.accept(failure);
+            } else {
+                LOG.error("a thread that restores has ended", failure);
+            }
+        });
     }
 
-    /**
-     * Kafka Streams reports no end of what the thread was to restore, which may go to another instance. What other
-     * threads restore at that moment is not shown any more, either.
-     */
-    synchronized void onThreadReplaced() {
-        left.clear();
+    private void dropEnded() {
+        left.values().removeIf(of -> !of.by.isAlive());
     }
 
     synchronized ServiceStatus.Restoring restoring() {
+        dropEnded();
         return new ServiceStatus.Restoring(left.size(), recordsLeft());
     }
 
@@ -122,6 +129,7 @@ final class StreamsState implements StateRestoreListener, StandbyUpdateListener 
      */
     boolean restoresStoriesAlone() {
         synchronized (this) {
+            dropEnded();
             if (left.isEmpty()
                     || left.keySet().stream()
                             .anyMatch(changelog -> !changelog.topic().equals(stories))) {
@@ -144,7 +152,7 @@ final class StreamsState implements StateRestoreListener, StandbyUpdateListener 
     }
 
     private long recordsLeft() {
-        return left.values().stream().mapToLong(Long::longValue).sum();
+        return left.values().stream().mapToLong(Left::records).sum();
     }
 
     // ---- the rest
