@@ -19,8 +19,8 @@ public final class Limits {
 
     /**
      * Shingles of a document at the most, repeats included, where {@code neardup.document.bytes.max} is no more.
-     * Whoever raises that wants longer texts judged; in each coordinator a shingle takes some 17 bytes of heap in the
-     * signer, for good, and 80 to 160 in the judge, 16 of them for good.
+     * Whoever raises that wants longer texts judged; in each coordinator a shingle takes 100 to 150 bytes of heap while
+     * two such texts are compared, some 33 of them for good.
      */
     public static final int SHINGLES_MAX = 1_000_000;
 

@@ -118,8 +118,8 @@ public record LocalState(Path tasks, Duration kept) {
     }
 
     /**
-     * When RocksDB last wrote a table; 0 where there is none. The folder and the files beside tables do not tell: a
-     * start that was killed renews them, and so does a deletion that was, of which RocksDB may not open what is left.
+     * When RocksDB last wrote a table; 0 where there is none. The times of the folder and of other files say less: a
+     * start that fails renews them, and a deletion that is broken off renews that of the folder.
      */
     private static long flushedMillis(Path store) throws IOException {
         long newest = 0;

@@ -48,7 +48,7 @@ public final class Topics {
 
     private static final int STALLED_SECONDS = 60;
 
-    /** Settings of which more is left as it is: the changelog of progress is only read for longer by a start then. */
+    /** Settings of which a higher value is kept. One of delete.retention.ms only makes starts read longer. */
     private static final Set<String> LOWER_BOUNDS =
             Set.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, TopicConfig.DELETE_RETENTION_MS_CONFIG);
 

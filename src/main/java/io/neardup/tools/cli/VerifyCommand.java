@@ -30,9 +30,8 @@ import picocli.CommandLine.Option;
             "It looks at what is committed at its start, and changes nothing. Where the",
             "documents do not fit into memory it looks at a sample, and says so. The outputs",
             "must be those of this one index. What was judged by another threshold, or by a",
-            "shorter retention, counts as broken. So does what left before an output got",
-            "another name or more partitions, or neardup.duplicates.value or neardup.outputs",
-            "another value.",
+            "shorter retention, counts as broken. So does what left before some changes of",
+            "the outputs: src/docs/runbook.md names them.",
             "",
             "Exit codes: 0 no promise is broken, though one may be unknown; 1 one is, or a",
             "topic could not be read."
