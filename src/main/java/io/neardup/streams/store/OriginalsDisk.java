@@ -62,11 +62,11 @@ import org.slf4j.LoggerFactory;
  * keeps it from reading for what is not there. One thread at a time.
  */
 public final class OriginalsDisk implements AutoCloseable {
-    /** How long what is committed may wait for more to be written to a file with. */
-    static final Duration FLUSH_AFTER = Duration.ofMinutes(10);
-
-    /** How old a checkpoint may become though nothing changes: far below the age at which it is of no use. */
-    private static final Duration DATED_MAX = StateFolder.AGE_MAX.dividedBy(4);
+    /**
+     * How old what is on disk may become: far below the age at which it is of no use. Each flush leaves a file that is
+     * not merged before its documents expire, so more often is no better.
+     */
+    static final Duration FLUSH_AFTER = StateFolder.AGE_MAX.dividedBy(4);
 
     private static final Logger LOG = LoggerFactory.getLogger(OriginalsDisk.class);
     private static final byte[] CHECKPOINT = {(byte) 255};
@@ -118,6 +118,7 @@ public final class OriginalsDisk implements AutoCloseable {
     private long changeBytes;
 
     private final long openedMillis;
+    /** When files were written last; earlier where what was written is older. */
     private long flushedMillis;
 
     /** @throws WireException if what lies there is not to be used; nothing is open then */
@@ -368,6 +369,7 @@ public final class OriginalsDisk implements AutoCloseable {
      * @param offset of the last changelog record that is among it
      */
     public void commit(long offset) {
+        flushedMillis = onDiskMillis();
         commit(offset, nowMillis.getAsLong());
     }
 
@@ -386,9 +388,14 @@ public final class OriginalsDisk implements AutoCloseable {
         Checkpoint last = checkpoint;
         if (last != null
                 && changes.isEmpty()
-                && StateFolder.isOlderThan(last.millis(), DATED_MAX, nowMillis.getAsLong())) {
+                && StateFolder.isOlderThan(onDiskMillis(), FLUSH_AFTER, nowMillis.getAsLong())) {
             commit(last.offset());
         }
+    }
+
+    /** As of when the files are: what was restored may be much older than their flush. */
+    private long onDiskMillis() {
+        return checkpoint == null ? flushedMillis : Math.min(flushedMillis, checkpoint.millis());
     }
 
     private void commit(long offset, long asOfMillis) {

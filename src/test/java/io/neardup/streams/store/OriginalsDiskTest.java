@@ -262,12 +262,47 @@ class OriginalsDiskTest {
         put(disk, "01", "aa");
         disk.commit(7);
 
+        awaitKilledIsUsable();
+    }
+
+    private void awaitKilledIsUsable() {
         await().atMost(Duration.ofMinutes(2)).until(() -> {
             try (OriginalsDisk killed = openAsKilled()) {
                 opened.remove(killed);
                 return killed.offset().isPresent();
             }
         });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldSoonBeYoungOnDiskAfterALongStop(boolean isChanged) {
+        OriginalsDisk disk = reopen(openWithOne());
+        nowMillis += 11 * HOUR;
+        disk = reopen(disk);
+        if (isChanged) {
+            put(disk, "02", "bb");
+            disk.commit(8);
+        } else {
+            disk.confirm();
+        }
+        nowMillis += 2 * HOUR;
+
+        awaitKilledIsUsable();
+    }
+
+    /** Each stays open, until what is in it expires. */
+    @Test
+    void shouldMakeFewFilesInADay() throws IOException {
+        OriginalsDisk disk = open();
+        for (int minute = 0; minute < 24 * 60; minute++) {
+            put(disk, "00%04x".formatted(minute), "aa");
+            disk.commit(minute);
+            nowMillis += 60_000;
+        }
+        close(disk);
+
+        assertThat(files(".sst")).hasSizeLessThan(30);
     }
 
     @Test
