@@ -222,13 +222,11 @@ class IndexSettingsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "textprofile",
-                "exact-bytes",
-                "io.neardup.engine.similarity.RandomProjectionFamily neardup.family.dimensions=4 neardup.family.width=4"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+            textprofile
+            exact-bytes
+            io.neardup.engine.similarity.RandomProjectionFamily neardup.family.dimensions=4 neardup.family.width=4
+            """)
     void shouldRefuseASignatureThatReadsMore(String signature) {
         assertThat(made().successorProblems(config(("neardup.signature=" + signature).split(" ")), COORDINATORS))
                 .singleElement()

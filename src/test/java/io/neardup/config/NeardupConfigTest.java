@@ -37,62 +37,59 @@ class NeardupConfigTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "neardup.scope=/lang,/tenant | expected one JSON pointer (RFC 6901) such as /lang, without a comma",
-                "neardup.document.id=header:neardup.id | neardup.document.id = header:neardup.id",
-                "neardup.scope=header: | or header:NAME, the name not beginning with neardup.",
-                "neardup.document.format=text neardup.scope=/lang | expected none or header:NAME with"
-                        + " neardup.document.format=text",
-                "neardup.document.format=avro | expected neardup.registry.url with it",
-                "neardup.document.format=auto neardup.registry.url=https://anna:pw@host | neardup.registry.url",
-                "neardup.document.format=avro neardup.registry.url=http://a neardup.registry.truststore.file=/missing"
-                        + " | neardup.registry.truststore.file = /missing",
-                "neardup.document.html=true neardup.signature=io.neardup.engine.similarity.RandomProjectionFamily"
-                        + " neardup.family.dimensions=3 neardup.similarity.threshold=0.9 | expected false with a"
-                        + " signature that compares numbers",
-                "neardup.outputs=stories | expected records, verdicts or both beside stories",
-                "neardup.outputs=records,stories neardup.input.topics=stories | is neardup.input.topics already",
-                "neardup.stories.representative=source: | expected first, longest, newest, or source:a,b,c",
-                "neardup.stories.representative=source | expected first, longest, newest, or source:a,b,c",
-                "neardup.stories.representative=source:dpa | expected source:... only with neardup.source",
-                "neardup.stories.every=forever | expected a number with s, m, h or d, such as 10s",
-                "neardup.input.topics=neardup-story-events | is an internal topic of application.id already",
-                "neardup.publishers=a neardup.source=/a | expected a file, found none",
-                "neardup.publishers=pom.xml | expected only with neardup.source",
-                "neardup.http.source=/source | no setting any more, give neardup.source instead",
-                "neardup.source=/a neardup.document.format=text | expected none or header:NAME with",
-                "neardup.document.id=/a neardup.document.format=text | expected none or header:NAME with",
-                "neardup.document.text=/a neardup.document.format=text | expected none with",
-                "neardup.simhash.frequencies=a | expected only with simhash, found with minhash",
-                "neardup.similarity.measure=containment neardup.signature=a.Class | expected only with minhash, found"
-                        + " with a.Class",
-                "neardup.signature=no.such.Class | class no.such.Class: expected on the class path a public class that"
-                        + " implements io.neardup.engine.similarity.Family, with a public constructor that takes a Map,"
-                        + " found java.lang.ClassNotFoundException",
-                "neardup.signature=java.lang.String | found java.lang.ClassCastException",
-                "neardup.signature=io.neardup.engine.similarity.EqualityFamily | found java.lang.NoSuchMethodException",
-                "neardup.signature=io.neardup.engine.similarity.BitSamplingFamily | neardup.family.bits is not set:"
-                        + " expected a multiple of 4",
-                "neardup.signature=io.neardup.engine.similarity.RandomProjectionFamily neardup.family.dimensions=3"
-                        + " neardup.family.width=1e300 | expected documents at the threshold 0.5 to agree on more"
-                        + " values of a signature than those at neardup.similarity.unrelated = 0.1 do, found no more",
-                "neardup.family.bits=64 | neardup.family.bits: expected only where neardup.signature names a class,"
-                        + " found with minhash",
-                "neardup.banding=52x5 | neardup.banding = 52x5 (--set): expected bands x rows of at most 256, found"
-                        + " 52 x 5 = 260",
-                "neardup.signature=simhash neardup.banding=1024x1 neardup.bands.partitions=1 | expected at most 1000"
-                        + " bands for each of neardup.bands.partitions",
-                "neardup.outputs=verdicts neardup.input.topics=verdicts | verdicts is neardup.input.topics already",
-                "application.id=a neardup.successor.of=a | neardup.successor.of",
-                "neardup.bands=1 | neardup.bands = 1 (--set): no setting any more, give neardup.banding, such as 26x5,"
-                        + " instead",
-                "neardup.shingles.max=1 | neardup.shingles.max = 1 (--set): no setting any more, leave it out: it is"
-                        + " 1000000, or neardup.document.bytes.max where that is more",
-                "neardup.signature=md5 | expected minhash, simhash, textprofile, exact, exact-bytes or the name of a"
-                        + " class"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+            neardup.scope=/lang,/tenant | expected one JSON pointer (RFC 6901) such as /lang, without a comma
+            neardup.document.id=header:neardup.id | neardup.document.id = header:neardup.id
+            neardup.scope=header: | or header:NAME, the name not beginning with neardup.
+            neardup.document.format=text neardup.scope=/lang | expected none or header:NAME with\
+             neardup.document.format=text
+            neardup.document.format=avro | expected neardup.registry.url with it
+            neardup.document.format=auto neardup.registry.url=https://anna:pw@host | neardup.registry.url
+            neardup.document.format=avro neardup.registry.url=http://a neardup.registry.truststore.file=/missing\
+             | neardup.registry.truststore.file = /missing
+            neardup.document.html=true neardup.signature=io.neardup.engine.similarity.RandomProjectionFamily\
+             neardup.family.dimensions=3 neardup.similarity.threshold=0.9 | expected false with a signature that\
+             compares numbers
+            neardup.outputs=stories | expected records, verdicts or both beside stories
+            neardup.outputs=records,stories neardup.input.topics=stories | is neardup.input.topics already
+            neardup.stories.representative=source: | expected first, longest, newest, or source:a,b,c
+            neardup.stories.representative=source | expected first, longest, newest, or source:a,b,c
+            neardup.stories.representative=source:dpa | expected source:... only with neardup.source
+            neardup.stories.every=forever | expected a number with s, m, h or d, such as 10s
+            neardup.input.topics=neardup-story-events | is an internal topic of application.id already
+            neardup.publishers=a neardup.source=/a | expected a file, found none
+            neardup.publishers=pom.xml | expected only with neardup.source
+            neardup.http.source=/source | no setting any more, give neardup.source instead
+            neardup.source=/a neardup.document.format=text | expected none or header:NAME with
+            neardup.document.id=/a neardup.document.format=text | expected none or header:NAME with
+            neardup.document.text=/a neardup.document.format=text | expected none with
+            neardup.simhash.frequencies=a | expected only with simhash, found with minhash
+            neardup.similarity.measure=containment neardup.signature=a.Class | expected only with minhash, found with\
+             a.Class
+            neardup.signature=no.such.Class | class no.such.Class: expected on the class path a public class that\
+             implements io.neardup.engine.similarity.Family, with a public constructor that takes a Map, found\
+             java.lang.ClassNotFoundException
+            neardup.signature=java.lang.String | found java.lang.ClassCastException
+            neardup.signature=io.neardup.engine.similarity.EqualityFamily | found java.lang.NoSuchMethodException
+            neardup.signature=io.neardup.engine.similarity.BitSamplingFamily | neardup.family.bits is not set: expected\
+             a multiple of 4
+            neardup.signature=io.neardup.engine.similarity.RandomProjectionFamily neardup.family.dimensions=3\
+             neardup.family.width=1e300 | expected documents at the threshold 0.5 to agree on more values of a\
+             signature than those at neardup.similarity.unrelated = 0.1 do, found no more
+            neardup.family.bits=64 | neardup.family.bits: expected only where neardup.signature names a class, found\
+             with minhash
+            neardup.banding=52x5 | neardup.banding = 52x5 (--set): expected bands x rows of at most 256, found 52 x 5 =\
+             260
+            neardup.signature=simhash neardup.banding=1024x1 neardup.bands.partitions=1 | expected at most 1000 bands\
+             for each of neardup.bands.partitions
+            neardup.outputs=verdicts neardup.input.topics=verdicts | verdicts is neardup.input.topics already
+            application.id=a neardup.successor.of=a | neardup.successor.of
+            neardup.bands=1 | neardup.bands = 1 (--set): no setting any more, give neardup.banding, such as 26x5,\
+             instead
+            neardup.shingles.max=1 | neardup.shingles.max = 1 (--set): no setting any more, leave it out: it is\
+             1000000, or neardup.document.bytes.max where that is more
+            neardup.signature=md5 | expected minhash, simhash, textprofile, exact, exact-bytes or the name of a class
+            """)
     void shouldSayWhatIsWrongWithSettings(String settings, String message) {
         assertThatThrownBy(() -> config(settings.split(" "))).hasMessageContaining(message);
     }
@@ -364,16 +361,14 @@ class NeardupConfigTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = ';',
-            value = {
-                "records; unique,duplicate-of,dead-letter",
-                "verdicts; verdicts",
-                "records,verdicts; unique,duplicate-of,dead-letter,verdicts",
-                "verdicts,records; unique,duplicate-of,dead-letter,verdicts",
-                "stories,records; unique,duplicate-of,dead-letter,stories",
-                "verdicts,stories; verdicts,stories"
-            })
+    @CsvSource(delimiter = ';', textBlock = """
+            records; unique,duplicate-of,dead-letter
+            verdicts; verdicts
+            records,verdicts; unique,duplicate-of,dead-letter,verdicts
+            verdicts,records; unique,duplicate-of,dead-letter,verdicts
+            stories,records; unique,duplicate-of,dead-letter,stories
+            verdicts,stories; verdicts,stories
+            """)
     void shouldListTheTopicsThatAreWrittenTo(String outputs, String topics) {
         assertThat(config("neardup.outputs=" + outputs).outputTopics()).containsExactly(topics.split(","));
     }

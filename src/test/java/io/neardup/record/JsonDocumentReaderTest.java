@@ -66,18 +66,16 @@ class JsonDocumentReaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "/article/body | {\"article\":{\"title\":\"no\",\"body\":\"yes\"}}",
-                "/parts/1/text | {\"parts\":[{\"text\":\"no\"},{\"text\":\"yes\"},{\"text\":\"no\"}]}",
-                "/0            | {\"0\":\"yes\"}",
-                "/a~1b/m~0n    | {\"a/b\":{\"m~n\":\"yes\"}}",
-                "/~01          | {\"~1\":\"yes\"}",
-                "/a//b         | {\"a\":{\"\":{\"b\":\"yes\"}}}",
-                "/a/b          | {\"b\":\"no\",\"c\":{\"a\":{\"b\":\"no\"}},\"a\":{\"b\":\"yes\"}}",
-                "/LONGEST      | {\"LONGEST\":\"yes\"}"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+            /article/body | {"article":{"title":"no","body":"yes"}}
+            /parts/1/text | {"parts":[{"text":"no"},{"text":"yes"},{"text":"no"}]}
+            /0            | {"0":"yes"}
+            /a~1b/m~0n    | {"a/b":{"m~n":"yes"}}
+            /~01          | {"~1":"yes"}
+            /a//b         | {"a":{"":{"b":"yes"}}}
+            /a/b          | {"b":"no","c":{"a":{"b":"no"}},"a":{"b":"yes"}}
+            /LONGEST      | {"LONGEST":"yes"}
+            """)
     void shouldFollowPointers(String pointer, String json) {
         String longest = "a".repeat(JsonDocumentReader.KEY_LENGTH_MAX);
         assertThat(reader(pointer.replace("LONGEST", longest)).read(InputRecords.of(json.replace("LONGEST", longest))))

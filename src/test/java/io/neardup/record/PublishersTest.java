@@ -15,43 +15,41 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PublishersTest {
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                // URLs and hosts, however they are written
-                "https://www.bbc.co.uk/news/1?a=b#c | bbc.co.uk",
-                "HTTP://WWW.BBC.CO.UK | bbc.co.uk",
-                "//news.bbc.co.uk/1 | bbc.co.uk",
-                "https://user:pass@www.example.com:8443/x@y.org | example.com",
-                "https:\\\\www.example.com\\x | https:\\\\www.example.com\\x",
-                "feed://feeds.example.com | example.com",
-                "www.example.com. | example.com",
-                "www.example.com:80/a b | example.com",
-                "example.com | example.com",
-                // Below a suffix of a company everybody has a domain of their own
-                "https://alice.github.io/blog | alice.github.io",
-                "bob.github.io | bob.github.io",
-                // Other letters: the name of the DNS
-                "https://www.b\u00fccher.de | xn--bcher-kva.de",
-                "www.xn--bcher-kva.de | xn--bcher-kva.de",
-                "https://www.\u4f8b\u5b50.\u4e2d\u56fd/ | xn--fsqu00a.xn--fiqs8s",
-                // Nothing to be registered
-                "http://192.168.0.1:8080/feed | 192.168.0.1",
-                "192.168.0.1 | 192.168.0.1",
-                "http://[2001:db8::1]:8080/ | [2001:db8::1]",
-                "http://localhost/feed | localhost",
-                "https://wiki.intranet/x | wiki.intranet",
-                "https://github.io | github.io",
-                "https://a..b/ | a..b",
-                // Names
-                "'  The   Times ' | the times",
-                "DPA | dpa",
-                "me@example.com | me@example.com",
-                "report.pdf | report.pdf",
-                "file:///feeds/a.xml | file:///feeds/a.xml",
-                "7 | 7",
-                "http://. | http://."
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+            # URLs and hosts, however they are written
+            https://www.bbc.co.uk/news/1?a=b#c | bbc.co.uk
+            HTTP://WWW.BBC.CO.UK | bbc.co.uk
+            //news.bbc.co.uk/1 | bbc.co.uk
+            https://user:pass@www.example.com:8443/x@y.org | example.com
+            https:\\\\www.example.com\\x | https:\\\\www.example.com\\x
+            feed://feeds.example.com | example.com
+            www.example.com. | example.com
+            www.example.com:80/a b | example.com
+            example.com | example.com
+            # Below a suffix of a company everybody has a domain of their own
+            https://alice.github.io/blog | alice.github.io
+            bob.github.io | bob.github.io
+            # Other letters: the name of the DNS
+            https://www.b\u00fccher.de | xn--bcher-kva.de
+            www.xn--bcher-kva.de | xn--bcher-kva.de
+            https://www.\u4f8b\u5b50.\u4e2d\u56fd/ | xn--fsqu00a.xn--fiqs8s
+            # Nothing to be registered
+            http://192.168.0.1:8080/feed | 192.168.0.1
+            192.168.0.1 | 192.168.0.1
+            http://[2001:db8::1]:8080/ | [2001:db8::1]
+            http://localhost/feed | localhost
+            https://wiki.intranet/x | wiki.intranet
+            https://github.io | github.io
+            https://a..b/ | a..b
+            # Names
+            '  The   Times ' | the times
+            DPA | dpa
+            me@example.com | me@example.com
+            report.pdf | report.pdf
+            file:///feeds/a.xml | file:///feeds/a.xml
+            7 | 7
+            http://. | http://.
+            """)
     void shouldTakeTheRegistrableDomainOrTheName(String source, String publisher) {
         assertThat(Publishers.BY_DOMAIN.of(source)).hasValue(publisher);
     }
@@ -91,16 +89,14 @@ class PublishersTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "a b | line 2: expected a source, a tab and its publisher, found 'a b'",
-                "a<TAB> | line 2: expected a source, a tab and its publisher, found 'a<TAB>'",
-                "<TAB>b | line 2: expected a source",
-                "a<TAB>b<TAB>c | line 2: expected a source",
-                "a<TAB>unknown | line 2: expected a source",
-                "X<TAB>z | line 2: expected one publisher of a source, which has y above, found 'X<TAB>z'"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+            a b | line 2: expected a source, a tab and its publisher, found 'a b'
+            a<TAB> | line 2: expected a source, a tab and its publisher, found 'a<TAB>'
+            <TAB>b | line 2: expected a source
+            a<TAB>b<TAB>c | line 2: expected a source
+            a<TAB>unknown | line 2: expected a source
+            X<TAB>z | line 2: expected one publisher of a source, which has y above, found 'X<TAB>z'
+            """)
     void shouldSayWhichLineIsWrong(String line, String message) {
         String table = "x\ty\n" + line.replace("<TAB>", "\t") + "\n";
         assertThatThrownBy(() -> Publishers.read(new StringReader(table))).hasMessageContaining(message);

@@ -124,23 +124,20 @@ class VerdictCodecTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '~',
-            value = {
-                "{'id':'a','text':'b'} | = none with an outcome",
-                "{'outcome':'seed'} | an outcome that this release knows, found seed; take a release as new as the one"
-                        + " that wrote it",
-                "{'outcome':'unique','topic':'t','offset':0,'timestamp':0,'id':'a'} | = none with a partition",
-                "{'outcome':'unique','partition':-1} | a partition from 0, found -1",
-                "{'outcome':'unique','topic':'t','partition':0,'timestamp':0,'id':'a'} | = none with an offset",
-                "{'outcome':'unique','topic':'t','partition':0,'offset':0,'id':'a'} | = none with a timestamp",
-                "{'outcome':'unique','offset':1e300} | = other JSON or none",
-                "{'outcome':'unique','nearest':{'id':'a'}} | = other JSON or none",
-                "[] | = other JSON or none",
-                "nonsense | = other JSON or none",
-                "~~ | = other JSON or none"
-            })
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+            {'id':'a','text':'b'} | = none with an outcome
+            {'outcome':'seed'} | an outcome that this release knows, found seed; take a release as new as the one that\
+             wrote it
+            {'outcome':'unique','topic':'t','offset':0,'timestamp':0,'id':'a'} | = none with a partition
+            {'outcome':'unique','partition':-1} | a partition from 0, found -1
+            {'outcome':'unique','topic':'t','partition':0,'timestamp':0,'id':'a'} | = none with an offset
+            {'outcome':'unique','topic':'t','partition':0,'offset':0,'id':'a'} | = none with a timestamp
+            {'outcome':'unique','offset':1e300} | = other JSON or none
+            {'outcome':'unique','nearest':{'id':'a'}} | = other JSON or none
+            [] | = other JSON or none
+            nonsense | = other JSON or none
+            ~~ | = other JSON or none
+            """)
     void shouldRefuseWhatIsNoVerdictAndSayWhatIsMissing(String json, String found) {
         String fields = "all its fields, as on neardup.verdicts.topic and in verdicts.jsonl of local --out, found";
         assertThatThrownBy(() -> VerdictCodec.decode(json.replace('\'', '"').getBytes(UTF_8)))

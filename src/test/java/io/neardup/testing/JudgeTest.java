@@ -158,20 +158,18 @@ class JudgeTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "0.1 a 1 dead | dead letter: ",
-                // A duplicate of what is no original, or not as similar.
-                "0.1 a 1 unique; 0.2 b 2 =a | valid-reference: ",
-                "0.1 a 1 unique; 0.2 b 1+ =a | valid-reference: ",
-                "0.1 a 1 unique; 0.2 b 1 =a; 0.3 c 1 =b | valid-reference: ",
-                // What was taken back, by its own coordinator.
-                "0.1 a 1 unique; 0.2 a - unique; 1.2 b 1 =a | taken back: ",
-                // A version that is not in the place of the one before.
-                "0.1 a 1 unique; 1.1 b 2 unique; 0.2 a 2 =b | version: ",
-                "0.1 a 1 unique; 1.2 b 1+ unique | no-remaining-duplicates: "
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+            0.1 a 1 dead | dead letter:
+            # A duplicate of what is no original, or not as similar.
+            0.1 a 1 unique; 0.2 b 2 =a | valid-reference:
+            0.1 a 1 unique; 0.2 b 1+ =a | valid-reference:
+            0.1 a 1 unique; 0.2 b 1 =a; 0.3 c 1 =b | valid-reference:
+            # What was taken back, by its own coordinator.
+            0.1 a 1 unique; 0.2 a - unique; 1.2 b 1 =a | taken back:
+            # A version that is not in the place of the one before.
+            0.1 a 1 unique; 1.1 b 2 unique; 0.2 a 2 =b | version:
+            0.1 a 1 unique; 1.2 b 1+ unique | no-remaining-duplicates:
+            """)
     void shouldFindWhatIsNotAsItMustBe(String records, String finding) {
         run(records);
 

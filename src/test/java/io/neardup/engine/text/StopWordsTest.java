@@ -46,15 +46,13 @@ class StopWordsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "of,' '|Stop word 2, '': expected a single token",
-                "of,a,don't|Stop word 3, 'don't': expected a single token",
-                "The Cat|Stop word 1, 'the cat': expected a single token",
-                "?|Stop word 1, '?': expected a single token",
-                "\u3053\u3068|Stop word 1, '\u3053\u3068': expected a single token",
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+            of,' '|Stop word 2, '': expected a single token
+            of,a,don't|Stop word 3, 'don't': expected a single token
+            The Cat|Stop word 1, 'the cat': expected a single token
+            ?|Stop word 1, '?': expected a single token
+            \u3053\u3068|Stop word 1, '\u3053\u3068': expected a single token
+            """)
     void shouldRefuseWhatIsNoToken(String words, String message) {
         List<String> given =
                 Arrays.stream(words.split(",")).map(w -> w.replace("' '", " ")).toList();

@@ -23,21 +23,19 @@ class AbandonedTransactionsTest {
      * ids of instances.
      */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "DEAD-1 DEAD-12 ALIVE-1 | ALIVE-StreamThread-2-consumer | DEAD-1 DEAD-12",
-                // Of other applications.
-                "news-2-aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee-1 newsroom x-1 | ALIVE-StreamThread-2-consumer | ''",
-                // As a check at the start of the application news-UUID has, and as nobody knows who else.
-                "DEAD-start DEAD-1-2 DEAD-1x DEAD- DEAD | ALIVE-StreamThread-2-consumer | ''",
-                // A member that cannot be told apart, or is no thread.
-                "DEAD-1 | mine-StreamThread-1-consumer | ''",
-                "DEAD-1 | ALIVE-StreamThread-1 | ''",
-                "DEAD-1 | ALIVE-StreamThread-x-consumer | ''",
-                "DEAD-1 | ALIVE-StreamThread-1-restore-consumer | ''",
-                "DEAD-1 | ALIVE | ''"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+            DEAD-1 DEAD-12 ALIVE-1 | ALIVE-StreamThread-2-consumer | DEAD-1 DEAD-12
+            # Of other applications.
+            news-2-aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee-1 newsroom x-1 | ALIVE-StreamThread-2-consumer | ''
+            # As a check at the start of the application news-UUID has, and as nobody knows who else.
+            DEAD-start DEAD-1-2 DEAD-1x DEAD- DEAD | ALIVE-StreamThread-2-consumer | ''
+            # A member that cannot be told apart, or is no thread.
+            DEAD-1 | mine-StreamThread-1-consumer | ''
+            DEAD-1 | ALIVE-StreamThread-1 | ''
+            DEAD-1 | ALIVE-StreamThread-x-consumer | ''
+            DEAD-1 | ALIVE-StreamThread-1-restore-consumer | ''
+            DEAD-1 | ALIVE | ''
+            """)
     void shouldFindTheTransactionsOfInstancesThatAreNoMembers(String ids, String member, String expected) {
         assertThat(abandoned(
                         Set.copyOf(named(ids)),

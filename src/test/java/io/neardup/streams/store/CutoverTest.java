@@ -196,31 +196,29 @@ class CutoverTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "cutover/asked/r     | {\"format\":1,\"successor\":\"b\",\"coordinators\":4,\"spread\":false}",
-                "cutover/asked/r     | {\"successor\":\"b\",\"coordinators\":4,\"spread\":false}",
-                "cutover/asked/r     | {\"format\":2,\"coordinators\":4,\"spread\":false}",
-                "cutover/asked/r     | {\"format\":2,\"successor\":\"b\",\"coordinators\":4}",
-                "cutover/asked/r     | {\"format\":2,\"successor\":\"b\",\"coordinators\":0,\"spread\":false}",
-                "cutover/asked/r     | no JSON",
-                "cutover/empty/x     | {\"format\":2,\"positions\":{},\"eventMillis\":0}",
-                "cutover/empty/-1    | {\"format\":2,\"positions\":{},\"eventMillis\":0}",
-                "cutover/empty/1     | {\"format\":2,\"eventMillis\":0}",
-                "cutover/empty/1     | {\"format\":2,\"positions\":{}}",
-                "cutover/empty/1     | {\"format\":2,\"positions\":{\"a\":\"b\"},\"eventMillis\":0}",
-                "cutover/empty/1     | {\"format\":2,\"positions\":{\"a\":null},\"eventMillis\":0}",
-                "cutover/flushed     | {\"format\":2}",
-                "cutover/flushed/1/2 | {\"format\":2}",
-                "cutover/else/1      | {\"format\":2}",
-                "seeds/flushed/1     | {\"format\":2}",
-                "cutover/flushed/1   | []",
-                "cutover/flushed/1   | null",
-                "cutover/flushed/1   | ''",
-                // Of an earlier release.
-                "cutover/r/undone/x  | {\"format\":1}",
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+            cutover/asked/r     | {"format":1,"successor":"b","coordinators":4,"spread":false}
+            cutover/asked/r     | {"successor":"b","coordinators":4,"spread":false}
+            cutover/asked/r     | {"format":2,"coordinators":4,"spread":false}
+            cutover/asked/r     | {"format":2,"successor":"b","coordinators":4}
+            cutover/asked/r     | {"format":2,"successor":"b","coordinators":0,"spread":false}
+            cutover/asked/r     | no JSON
+            cutover/empty/x     | {"format":2,"positions":{},"eventMillis":0}
+            cutover/empty/-1    | {"format":2,"positions":{},"eventMillis":0}
+            cutover/empty/1     | {"format":2,"eventMillis":0}
+            cutover/empty/1     | {"format":2,"positions":{}}
+            cutover/empty/1     | {"format":2,"positions":{"a":"b"},"eventMillis":0}
+            cutover/empty/1     | {"format":2,"positions":{"a":null},"eventMillis":0}
+            cutover/flushed     | {"format":2}
+            cutover/flushed/1/2 | {"format":2}
+            cutover/else/1      | {"format":2}
+            seeds/flushed/1     | {"format":2}
+            cutover/flushed/1   | []
+            cutover/flushed/1   | null
+            cutover/flushed/1   | ''
+            # Of an earlier release.
+            cutover/r/undone/x  | {"format":1}
+            """)
     void shouldRefuseWhatIsNone(String key, String value) {
         assertThatThrownBy(() -> CutoverEvent.decode(key, value.getBytes(UTF_8)))
                 .isInstanceOf(IllegalArgumentException.class)

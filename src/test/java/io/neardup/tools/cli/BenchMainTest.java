@@ -20,20 +20,18 @@ class BenchMainTest extends CommandTest {
 
     /** A line of the terminal, in which @ is a file that is not there. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "'' | Missing required subcommand",
-                "service --documents 999 | --documents: expected 1000 to",
-                "service --duplicates 1 | --duplicates: expected a share from 0 to below 1",
-                "service --index-sizes 5m,1m | --index-sizes: expected rising numbers, found 5m,1m",
-                "service --index-sizes many | --index-sizes: expected numbers such as 50000, 100k or 5m, found many",
-                "service --spread --index-sizes 100k | --spread and --index-sizes: expected one of them",
-                "service --set neardup.outputs=verdicts | neardup.outputs",
-                "service --input @ | missing",
-                "service --config @ | missing",
-                "service --png @/rates.png | missing"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+            '' | Missing required subcommand
+            service --documents 999 | --documents: expected 1000 to
+            service --duplicates 1 | --duplicates: expected a share from 0 to below 1
+            service --index-sizes 5m,1m | --index-sizes: expected rising numbers, found 5m,1m
+            service --index-sizes many | --index-sizes: expected numbers such as 50000, 100k or 5m, found many
+            service --spread --index-sizes 100k | --spread and --index-sizes: expected one of them
+            service --set neardup.outputs=verdicts | neardup.outputs
+            service --input @ | missing
+            service --config @ | missing
+            service --png @/rates.png | missing
+            """)
     void shouldRefuse(String line, String message, @TempDir Path folder) {
         String missing = folder.resolve("missing").toString();
         String[] words =

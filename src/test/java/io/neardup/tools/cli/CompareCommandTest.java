@@ -27,17 +27,14 @@ class CompareCommandTest extends CommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "--shingle word:1 | one two three four | two three"
-                        + " | {'jaccard':0.5,'firstInSecond':0.5,'secondInFirst':1.0}",
-                "--set neardup.signature=simhash --shingle word:1 | a a b | a b b | {'similarity':0.8,'jaccard':1.0}",
-                "--set neardup.similarity.measure=containment --shingle word:1 | a b c d | a b"
-                        + " | {'similarity':1.0,'jaccard':0.5}",
-                "--set neardup.signature=io.neardup.engine.similarity.BitSamplingFamily --set neardup.family.bits=16"
-                        + " | 00ff | 00fe | {'similarity':0.9375}"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+            --shingle word:1 | one two three four | two three | {'jaccard':0.5,'firstInSecond':0.5,'secondInFirst':1.0}
+            --set neardup.signature=simhash --shingle word:1 | a a b | a b b | {'similarity':0.8,'jaccard':1.0}
+            --set neardup.similarity.measure=containment --shingle word:1 | a b c d | a b\
+             | {'similarity':1.0,'jaccard':0.5}
+            --set neardup.signature=io.neardup.engine.similarity.BitSamplingFamily --set neardup.family.bits=16\
+             | 00ff | 00fe | {'similarity':0.9375}
+            """)
     void shouldTellTheFigures(String options, String first, String second, String figures) throws IOException {
         JsonNode report = json(with(("compare --text --json " + options).split(" ", -1), first, second));
 

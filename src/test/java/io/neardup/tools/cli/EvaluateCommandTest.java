@@ -246,19 +246,17 @@ class EvaluateCommandTest extends CommandTest {
 
     /** Options, in which = stands for labels, and a line of these. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "--labels = | d0;d1 | 2: expected two ids with a tab or a comma between, and after another one an"
-                        + " answer or nothing, found 1 fields",
-                "--labels = | d0,d1,1 | 2: expected one of same, other, unclear, ? after two ids, found 1",
-                "--labels = | d0,d1,? | expected answers on pairs of ids of the documents, found none in 1 lines",
-                "--labels = | x,y | expected pairs of ids of the documents, found none in 1 lines",
-                "--labels = | '' | expected pairs of ids of the documents, found no line",
-                "--documents 1 | '' | --documents: expected 2 to",
-                "--set neardup.signature:exact | '' | found exact and jaccard",
-                "--set neardup.similarity.measure:containment | '' | found minhash and containment"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+            --labels = | d0;d1 | 2: expected two ids with a tab or a comma between, and after another one an answer or\
+             nothing, found 1 fields
+            --labels = | d0,d1,1 | 2: expected one of same, other, unclear, ? after two ids, found 1
+            --labels = | d0,d1,? | expected answers on pairs of ids of the documents, found none in 1 lines
+            --labels = | x,y | expected pairs of ids of the documents, found none in 1 lines
+            --labels = | '' | expected pairs of ids of the documents, found no line
+            --documents 1 | '' | --documents: expected 2 to
+            --set neardup.signature:exact | '' | found exact and jaccard
+            --set neardup.similarity.measure:containment | '' | found minhash and containment
+            """)
     void shouldRefuse(String options, String line, String message) throws IOException {
         Path labels = Files.writeString(folder.resolve("labels"), "# pairs\n" + line + "\n");
         String given = options.replace("=", labels.toString()).replace(':', '=');

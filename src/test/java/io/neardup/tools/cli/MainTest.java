@@ -56,16 +56,14 @@ class MainTest extends CommandTest {
 
     /** Over the settings of the same meaning; a file for Kafka's clients is one more file of settings. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "--bootstrap-server nowhere --set bootstrap.servers=localhost:1 | bootstrap.servers nowhere: expected",
-                "--group a/b --set application.id=mine | application.id = a/b (--group)",
-                "--command-config @ | request.timeout.ms",
-                "--command-config @ --set request.timeout.ms=1 --group a/b | 1 problem",
-                "--create-topics --set replication.factor=abc | replication.factor",
-                "--command-config nowhere.properties | file nowhere.properties: expected a properties file, found none"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+            --bootstrap-server nowhere --set bootstrap.servers=localhost:1 | bootstrap.servers nowhere: expected
+            --group a/b --set application.id=mine | application.id = a/b (--group)
+            --command-config @ | request.timeout.ms
+            --command-config @ --set request.timeout.ms=1 --group a/b | 1 problem
+            --create-topics --set replication.factor=abc | replication.factor
+            --command-config nowhere.properties | file nowhere.properties: expected a properties file, found none
+            """)
     void shouldTakeTheClusterAsKafkasToolsDo(String options, String message, @TempDir Path folder) throws IOException {
         Path clients = Files.writeString(folder.resolve("clients.properties"), "request.timeout.ms=abc\n");
         String line = "run --set bootstrap.servers=localhost:1 " + options.replace("@", clients.toString());
@@ -89,32 +87,30 @@ class MainTest extends CommandTest {
 
     /** A line of the terminal, and what is said of it: at once, with what is expected, and without a stack trace. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "'' | Missing required subcommand",
-                "bench | Unmatched argument at index 0: 'bench'",
-                "local --outt x | --outt",
-                "local --partitions 1001 | --partitions",
-                "local --preset crawl | --preset': expected cloudevents, cloudevents-binary, common-crawl,",
-                "local --tune | --tune: expected a FILE to tune on, found none",
-                "local --serve --port 70000 | --port: expected 0 to 65535, found 70000",
-                "local --port 9092 | --port: expected --serve beside it, found none",
-                "local nowhere.jsonl | nowhere.jsonl does not exist: check the path",
-                "index cutover --from a --status --yes | --status: expected none of --to, --now and --yes beside it",
-                "run | bootstrap.servers",
-                "index rest | Did you mean: index reset?",
-                "broker kafka-data | broker is called local --serve --data DIR now",
-                "reset --yes | reset is called index reset now",
-                "tune --find 0.5:0.99 --reject 0.05:0.001 | tune --find is called plan --find now",
-                "tune a.jsonl --frequencies=b.tsv | tune --frequencies is called tune weights --write now",
-                "redrive | expected it or --all, and not both",
-                "redrive --dry-run --all --reason no-text | expected it or --all, and not both",
-                "run --set bootstrap.servers=localhost:1 --create-topics=0 | expected at least 1 partition, found 0",
-                "run --set bootstrap.servers=localhost:1 --json | --json: expected --check beside it, found none",
-                "run --set bootstrap.servers=localhost:1 --input-deleted forget | expected stop or skip, found forget",
-                "run --set bootstrap.servers=localhost:1 --input-removed skip | expected stop or forget, found skip"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+            '' | Missing required subcommand
+            bench | Unmatched argument at index 0: 'bench'
+            local --outt x | --outt
+            local --partitions 1001 | --partitions
+            local --preset crawl | --preset': expected cloudevents, cloudevents-binary, common-crawl,
+            local --tune | --tune: expected a FILE to tune on, found none
+            local --serve --port 70000 | --port: expected 0 to 65535, found 70000
+            local --port 9092 | --port: expected --serve beside it, found none
+            local nowhere.jsonl | nowhere.jsonl does not exist: check the path
+            index cutover --from a --status --yes | --status: expected none of --to, --now and --yes beside it
+            run | bootstrap.servers
+            index rest | Did you mean: index reset?
+            broker kafka-data | broker is called local --serve --data DIR now
+            reset --yes | reset is called index reset now
+            tune --find 0.5:0.99 --reject 0.05:0.001 | tune --find is called plan --find now
+            tune a.jsonl --frequencies=b.tsv | tune --frequencies is called tune weights --write now
+            redrive | expected it or --all, and not both
+            redrive --dry-run --all --reason no-text | expected it or --all, and not both
+            run --set bootstrap.servers=localhost:1 --create-topics=0 | expected at least 1 partition, found 0
+            run --set bootstrap.servers=localhost:1 --json | --json: expected --check beside it, found none
+            run --set bootstrap.servers=localhost:1 --input-deleted forget | expected stop or skip, found forget
+            run --set bootstrap.servers=localhost:1 --input-removed skip | expected stop or forget, found skip
+            """)
     void shouldRefuse(String line, String message) {
         assertThat(refused(line.isEmpty() ? new String[0] : line.split(" ", -1)))
                 .contains(message)

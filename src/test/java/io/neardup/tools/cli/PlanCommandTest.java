@@ -43,20 +43,18 @@ class PlanCommandTest extends CommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "--bands 42 --rows 3,4 | --bands and --rows: expected the same number of values, found 1 and 2",
-                "--bands 42 --rows 3 --at 1.5 | --at: expected 0 to 1, found 1.5",
-                "--bands 0 --rows 3 | Banding of 0 bands x 3 rows: expected at least 1 of each",
-                "--bands 3 --rows 3 --set neardup.recall=0.9 | --set: no effect with --bands and --rows",
-                "--hashes 3 --bands 3 --rows 3 | --hashes: expected --reject beside it, found none",
-                "--find 0.5:0.99 | --find: expected --reject beside it, found none",
-                "--reject 0.5:0.99 | --reject: expected --find beside it, found none",
-                "--find 0.5 --reject 0.05:0.001 | --find: expected SIMILARITY:PROBABILITY such as 0.5:0.99",
-                "--find 0.5:0.9 --reject 0.6:0.001 | similarity to reject 0.6",
-                "--find 0.5:0.99 --reject 0.05:0.001 --png x | --png: no effect with --find and --reject"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+            --bands 42 --rows 3,4 | --bands and --rows: expected the same number of values, found 1 and 2
+            --bands 42 --rows 3 --at 1.5 | --at: expected 0 to 1, found 1.5
+            --bands 0 --rows 3 | Banding of 0 bands x 3 rows: expected at least 1 of each
+            --bands 3 --rows 3 --set neardup.recall=0.9 | --set: no effect with --bands and --rows
+            --hashes 3 --bands 3 --rows 3 | --hashes: expected --reject beside it, found none
+            --find 0.5:0.99 | --find: expected --reject beside it, found none
+            --reject 0.5:0.99 | --reject: expected --find beside it, found none
+            --find 0.5 --reject 0.05:0.001 | --find: expected SIMILARITY:PROBABILITY such as 0.5:0.99
+            --find 0.5:0.9 --reject 0.6:0.001 | similarity to reject 0.6
+            --find 0.5:0.99 --reject 0.05:0.001 --png x | --png: no effect with --find and --reject
+            """)
     void shouldRefuse(String options, String message) {
         assertThat(refused(("plan " + options).split(" ", -1))).contains(message);
     }

@@ -29,17 +29,12 @@ import picocli.CommandLine;
 
 class PresetTest {
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '~',
-            value = {
-                "rss | <rss><channel><item><guid>g1</guid><title>Rain</title><description>in Porto</description></item>"
-                        + "</channel></rss> | g1 | Rain\\nin Porto",
-                "scrapy | {\"url\":\"http://a.org\",\"title\":\"Rain\",\"body\":\"in Porto\"} | http://a.org |"
-                        + " Rain\\nin Porto",
-                "common-crawl | {\"url\":\"http://a.org\",\"title\":\"Rain\",\"text\":\"in Porto\"} | http://a.org |"
-                        + " in Porto"
-            })
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+            rss | <rss><channel><item><guid>g1</guid><title>Rain</title><description>in\
+             Porto</description></item></channel></rss> | g1 | Rain\\nin Porto
+            scrapy | {"url":"http://a.org","title":"Rain","body":"in Porto"} | http://a.org | Rain\\nin Porto
+            common-crawl | {"url":"http://a.org","title":"Rain","text":"in Porto"} | http://a.org | in Porto
+            """)
     void shouldSayWhereIdAndTextAre(String name, String feed, String id, String text) throws IOException {
         SettingsOptions options = CommandLine.populateCommand(new SettingsOptions(), "--preset", name);
 

@@ -145,14 +145,12 @@ class TuneAskTest extends CommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "@ --answers x | --answers: expected --ask beside it",
-                "- --ask | --ask: expected --answers OUT where FILE is -, found none",
-                "@ --ask 0 | --ask: expected 1 to ",
-                "@ --ask 5 | :2: expected one of same, other, unclear, ? after two ids, found perhaps"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+            @ --answers x | --answers: expected --ask beside it
+            - --ask | --ask: expected --answers OUT where FILE is -, found none
+            @ --ask 0 | --ask: expected 1 to
+            @ --ask 5 | :2: expected one of same, other, unclear, ? after two ids, found perhaps
+            """)
     void shouldRefuse(String options, String message) throws IOException {
         Files.writeString(answers, "# mine\nf0-text\tf0-copy\tperhaps\n");
 

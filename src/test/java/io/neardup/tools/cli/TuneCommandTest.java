@@ -204,24 +204,22 @@ class TuneCommandTest extends CommandTest {
 
     /** A line of the terminal, in which @ is the file, = a folder and blank a file without documents, and its end. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "@ --set neardup.signature=simhash | 2 | found simhash and jaccard",
-                "@ --set neardup.similarity.measure=containment | 2 | found minhash and containment",
-                "@ --index-size many | 2 | neardup.index.size = many (--index-size): expected an integer",
-                "@ --documents 0 | 2 | --documents: expected 1 to 2147483647, found 0",
-                "@ --write /nowhere/at/all.properties | 2 | --write /nowhere/at/all",
-                "'' | 2 | expected a FILE to measure, found none",
-                "weights @ --write x --threshold 0.5 | 2 | Unknown options: '--threshold'",
-                "weights @ --write x | 2 | expected neardup.shingle=word:k",
-                "weights --write x | 2 | Missing required parameter: 'FILE'",
-                "weights =/blank --write =/x --set neardup.shingle=word:2 | 1 | blank: expected documents, found none",
-                "=/blank --write =/x | 1 | blank: expected documents, found none in",
-                "=/other | 1 | expected documents, found none in 1 lines",
-                "=/other | 1 | Fields of the first one that hold text:",
-                "=/none.jsonl | 2 | none.jsonl does not exist: check the path"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+            @ --set neardup.signature=simhash | 2 | found simhash and jaccard
+            @ --set neardup.similarity.measure=containment | 2 | found minhash and containment
+            @ --index-size many | 2 | neardup.index.size = many (--index-size): expected an integer
+            @ --documents 0 | 2 | --documents: expected 1 to 2147483647, found 0
+            @ --write /nowhere/at/all.properties | 2 | --write /nowhere/at/all
+            '' | 2 | expected a FILE to measure, found none
+            weights @ --write x --threshold 0.5 | 2 | Unknown options: '--threshold'
+            weights @ --write x | 2 | expected neardup.shingle=word:k
+            weights --write x | 2 | Missing required parameter: 'FILE'
+            weights =/blank --write =/x --set neardup.shingle=word:2 | 1 | blank: expected documents, found none
+            =/blank --write =/x | 1 | blank: expected documents, found none in
+            =/other | 1 | expected documents, found none in 1 lines
+            =/other | 1 | Fields of the first one that hold text:
+            =/none.jsonl | 2 | none.jsonl does not exist: check the path
+            """)
     void shouldRefuse(String options, int exit, String message) throws IOException {
         write("blank", List.of(""));
         write("other", List.of("{\"id\":1,\"body\":\"a text\"}", ""));
@@ -359,17 +357,15 @@ class TuneCommandTest extends CommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "- --write = --by host | --by: expected a JSON pointer (RFC 6901) such as /host, found host",
-                "@ --write = --share 0.6 | --share: expected 0.005 to 0.5, found 0.6",
-                "@ --write = --png = | Unknown options: '--png'",
-                "--write = | Missing required parameter: 'FILE'",
-                "@ | Missing required option: '--write=OUT'",
-                "@ --write = --set neardup.signature:exact | which compare shingles, found exact",
-                "@ --write @ | expected a file that is not read"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+            - --write = --by host | --by: expected a JSON pointer (RFC 6901) such as /host, found host
+            @ --write = --share 0.6 | --share: expected 0.005 to 0.5, found 0.6
+            @ --write = --png = | Unknown options: '--png'
+            --write = | Missing required parameter: 'FILE'
+            @ | Missing required option: '--write=OUT'
+            @ --write = --set neardup.signature:exact | which compare shingles, found exact
+            @ --write @ | expected a file that is not read
+            """)
     void shouldRefuseToCount(String options, String message) throws IOException {
         String file = menus(30, 0).toString();
         String line = options.replace("@", file).replace("=", common.toString()).replace(":exact", "=exact");

@@ -103,16 +103,14 @@ class ArrayReaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "[{\"id\":1},{\"id\":\"2 | 1 | 2 at byte 10: truncated, expected a closing bracket, found the end",
-                "[{\"id\":1},{bad},{\"id\":2}] | 1 | 2 at byte 11: broken, expected an element of a JSON array,"
-                        + " or an object, found no JSON, so nothing after it is read",
-                "[{\"id\":1}] 7 | 1 | 2 at byte 11: broken, expected nothing after the array, found more,"
-                        + " so nothing after it is read",
-                "' [ ] ' | 0 |"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+            [{"id":1},{"id":"2 | 1 | 2 at byte 10: truncated, expected a closing bracket, found the end
+            [{"id":1},{bad},{"id":2}] | 1 | 2 at byte 11: broken, expected an element of a JSON array, or an object,\
+             found no JSON, so nothing after it is read
+            [{"id":1}] 7 | 1 | 2 at byte 11: broken, expected nothing after the array, found more, so nothing after it\
+             is read
+            ' [ ] ' | 0 |
+            """)
     void shouldSayWhatIsWrongWithAnArray(String content, int records, @Nullable String example) throws IOException {
         Reading reading = Reading.of(content);
 

@@ -273,16 +273,14 @@ class NewsReaderTest {
 
     /** T is of the feed; no is of other vocabularies, an item without an end, an image, a title or an author. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "source | <rss><channel>=<item></item></channel></rss> | ''",
-                "source | <rdf:RDF><channel>=</channel><item></item></rdf:RDF> | ''",
-                "source | <rss><channel><title>T</title><item><title>no</title><item></item></channel> | truncated 1",
-                "source | <rss><channel><image><title>no</title></image><title>T</title><item></item></channel> | ''",
-                "language | <rss><channel><title xml:lang='no'>a</title><language>T</language><item/></channel> | ''",
-                "language | <feed xml:lang='T'><author xml:lang='no'/><entry></entry></feed> | ''"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+            source | <rss><channel>=<item></item></channel></rss> | ''
+            source | <rdf:RDF><channel>=</channel><item></item></rdf:RDF> | ''
+            source | <rss><channel><title>T</title><item><title>no</title><item></item></channel> | truncated 1
+            source | <rss><channel><image><title>no</title></image><title>T</title><item></item></channel> | ''
+            language | <rss><channel><title xml:lang='no'>a</title><language>T</language><item/></channel> | ''
+            language | <feed xml:lang='T'><author xml:lang='no'/><entry></entry></feed> | ''
+            """)
     void shouldTakeWhatIsOfTheFeedItself(String field, String feed, String skipped) throws IOException {
         String titles = "<itunes:title>no</itunes:title><title>T</title><itunes:title>no</itunes:title>";
 
