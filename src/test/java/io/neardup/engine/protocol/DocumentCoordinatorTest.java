@@ -1187,6 +1187,19 @@ class DocumentCoordinatorTest extends CoordinatorHarness {
             assertThat(outlives(old, 1_100)).isFalse();
         }
 
+        /** The clock that another relies on is noted for documents alone. */
+        @Test
+        void shouldNoteNothingForACheckOfWhatHasExpired() {
+            retention = BRIEF;
+            DocumentRef old = original("old", 1_000);
+            passTo(1_100);
+
+            verify(CHECKER, LATER, "checked", old);
+            workOff();
+
+            assertThat(state().expiry()).isEqualTo(CoordinatorState.Expiry.NONE);
+        }
+
         @Test
         void shouldTakeForRepeatedWhatAnotherWaitedForWhilePending() {
             retention = REFRESHED;
