@@ -31,7 +31,6 @@ import org.apache.kafka.common.TopicPartition;
 
 /** The service as a group of instances, each a process of its own, on brokers of their own; later maybe a successor. */
 final class Service implements AutoCloseable {
-    static final String DOCUMENTS = "documents";
     static final int PARTITIONS = 4;
 
     private static final String INDEX = "faults";

@@ -452,13 +452,9 @@ class BandSegmentsTest {
         /** The folder is left as it is, and the process goes on in vain. */
         private void kill() throws IOException {
             Path killed = folder;
-            folder = Files.createDirectories(root.resolve(String.valueOf(++processes)));
+            folder = root.resolve(String.valueOf(++processes));
             if (random.nextInt(4) > 0) {
-                try (Stream<Path> files = Files.list(killed)) {
-                    for (Path file : files.toList()) {
-                        Files.copy(file, folder.resolve(file.getFileName()));
-                    }
-                }
+                OriginalStoreHarness.copy(killed, folder);
             }
             waiting.clear();
             segments.buckets().close();

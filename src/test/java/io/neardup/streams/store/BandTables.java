@@ -8,11 +8,10 @@ import io.neardup.streams.store.BandFiles.Manifest;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** What tests ask of logged band tables. */
@@ -52,23 +51,14 @@ public final class BandTables {
         return new DocumentRef(document % 5, document);
     }
 
-    /** Who shares buckets with a document, and how many. */
+    /** Who shares buckets with a document, and how many, in the order in which they are returned. */
     public static Map<DocumentRef, Integer> candidates(LoggedBandTable table, DocumentRef document, BandKeys keys) {
         SharedBands found = new SharedBands();
         table.candidates(document, keys, Integer.MAX_VALUE, found);
-        Map<DocumentRef, Integer> shared = new HashMap<>();
+        Map<DocumentRef, Integer> shared = new LinkedHashMap<>();
         for (int i = 0; i < found.size(); i++) {
             shared.put(DocumentRef.unpack(found.document(i)), found.bandsShared(i));
         }
         return shared;
-    }
-
-    /** Who shares buckets with a document, in the order in which they are returned. */
-    public static List<DocumentRef> returned(LoggedBandTable table, DocumentRef document, BandKeys keys) {
-        SharedBands found = new SharedBands();
-        table.candidates(document, keys, Integer.MAX_VALUE, found);
-        return IntStream.range(0, found.size())
-                .mapToObj(i -> DocumentRef.unpack(found.document(i)))
-                .toList();
     }
 }
