@@ -2,7 +2,7 @@ package io.neardup.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.docs.GeneratedTable;
+import io.neardup.docs.Chapter;
 import io.neardup.engine.text.CommonSets;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -68,7 +68,7 @@ public class ConfigDocumentationTest {
 
     @Test
     void shouldHaveTheTableInTheChapter() throws IOException {
-        GeneratedTable.check(CHAPTER, "keys", table(), getClass());
+        Chapter.read(CHAPTER).requireTable("keys", table(), getClass());
     }
 
     // ---- what the shipped file says of the settings

@@ -1,5 +1,7 @@
 package io.neardup.docs;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -128,20 +130,41 @@ public record Chapter(Path path, List<String> lines, List<Block> blocks) {
 
     /** The rows of the table between two comments, {@code <!-- name:begin -->} and {@code end}, each as its cells. */
     public List<List<String>> table(String name) {
-        String text = String.join("\n", lines);
-        int begin = text.indexOf("<!-- " + name + ":begin -->");
-        int end = text.indexOf("<!-- " + name + ":end -->");
-        if (begin < 0 || end < begin) {
-            throw new IllegalStateException(path + ": expected a table between comments " + name + ", found none");
-        }
-        return text.substring(begin, end)
-                .lines()
+        return tableLines(name).stream()
                 .filter(line -> line.startsWith("|"))
                 .skip(2)
                 .map(line -> Stream.of(line.substring(1).split("\\|", -1))
                         .map(String::strip)
                         .toList())
                 .toList();
+    }
+
+    /** As part of {@link #lines}. */
+    private List<String> tableLines(String name) {
+        int begin = lines.indexOf("<!-- " + name + ":begin -->");
+        int end = lines.indexOf("<!-- " + name + ":end -->");
+        if (begin < 0 || end < begin) {
+            throw new IllegalStateException(path + ": expected a table between comments " + name + ", found none");
+        }
+        return lines.subList(begin + 1, end);
+    }
+
+    /**
+     * Checks that a table is as it is generated. With {@code -Dsettings.write=true} it is renewed and nothing checked.
+     *
+     * @param test renews it
+     */
+    public void requireTable(String name, String table, Class<?> test) throws IOException {
+        List<String> found = tableLines(name);
+        if (Boolean.getBoolean("settings.write")) {
+            found.clear();
+            found.addAll(table.lines().toList());
+            Files.write(path, lines);
+            return;
+        }
+        assertThat(found)
+                .as("the table in %s; mvn test -Dtest=%s -Dsettings.write=true renews it", path, test.getSimpleName())
+                .containsExactlyElementsOf(table.lines().toList());
     }
 
     @Override

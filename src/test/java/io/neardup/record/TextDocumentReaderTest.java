@@ -4,6 +4,7 @@ import static io.neardup.record.InputRecords.bytes;
 import static io.neardup.record.InputRecords.document;
 import static io.neardup.record.InputRecords.utf8;
 import static io.neardup.record.InputRecords.withHeaders;
+import static io.neardup.testing.Records.header;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.engine.text.HtmlText;
@@ -91,10 +92,6 @@ class TextDocumentReaderTest {
     private void assertBothRead(DocumentReader.Result expected, RecordHeader... headers) {
         assertThat(json.read(withHeaders(JSON, headers))).isEqualTo(expected);
         assertThat(text.read(withHeaders("x", headers))).isEqualTo(expected);
-    }
-
-    private static RecordHeader header(String name, String value) {
-        return new RecordHeader(name, utf8(value));
     }
 
     // ---- texts that are HTML, with both formats

@@ -2,8 +2,12 @@ package io.neardup.testing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.neardup.tools.local.LocalRun;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -46,6 +50,13 @@ public final class NewsFeed {
 
         public byte[] json() {
             return ("{\"id\":\"" + id + "\",\"text\":\"" + text + "\"}").getBytes(UTF_8);
+        }
+    }
+
+    /** The lines of the feed that {@code local} reads where none is given. */
+    public static List<String> sample() throws IOException {
+        try (InputStream in = Objects.requireNonNull(LocalRun.class.getResourceAsStream("sample-feed.jsonl"))) {
+            return new String(in.readAllBytes(), UTF_8).lines().toList();
         }
     }
 

@@ -2,6 +2,7 @@ package io.neardup.testing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.neardup.record.RecordHeader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -177,5 +178,9 @@ public final class Records {
         Map<String, Object> settings = new HashMap<>(more);
         settings.put("bootstrap.servers", servers);
         return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    public static RecordHeader header(String name, String value) {
+        return new RecordHeader(name, value.getBytes(UTF_8));
     }
 }

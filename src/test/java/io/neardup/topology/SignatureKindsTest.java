@@ -10,9 +10,8 @@ import io.neardup.engine.similarity.NaiveTextProfile;
 import io.neardup.engine.text.NaiveShingles;
 import io.neardup.engine.text.NormalizedText;
 import io.neardup.streams.topology.OutputRecords;
-import io.neardup.tools.local.LocalRun;
+import io.neardup.testing.NewsFeed;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -48,7 +47,7 @@ class SignatureKindsTest extends TopologyTests {
     @MethodSource("kinds")
     void shouldJudgeByItsSimilarityAndLoseNothing(
             String[] settings, double threshold, ToDoubleBiFunction<String, String> oracle) throws IOException {
-        List<String> feed = feed();
+        List<String> feed = NewsFeed.sample();
         TopologyHarness running = start(settings);
         feed.forEach(line -> {
             running.arrive(record(null, line));
@@ -67,12 +66,6 @@ class SignatureKindsTest extends TopologyTests {
             assertThat(similarity).isGreaterThanOrEqualTo(threshold - 1e-12);
             assertThat(number(duplicate, OutputRecords.SIMILARITY)).isEqualTo(similarity, within(1e-9));
         });
-    }
-
-    private static List<String> feed() throws IOException {
-        try (InputStream in = Objects.requireNonNull(LocalRun.class.getResourceAsStream("sample-feed.jsonl"))) {
-            return new String(in.readAllBytes(), UTF_8).lines().toList();
-        }
     }
 
     /** By id; none may be there twice. */

@@ -3,7 +3,6 @@ package io.neardup.service.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.docs.Chapter;
-import io.neardup.docs.GeneratedTable;
 import io.neardup.streams.metrics.ServiceMetric;
 import io.neardup.streams.metrics.ServiceMetric.Kind;
 import java.io.IOException;
@@ -25,7 +24,7 @@ class MetricsTableTest {
 
     @Test
     void shouldHaveTheTableInTheChapter() throws IOException {
-        GeneratedTable.check(CHAPTER, "prometheus", table(), getClass());
+        Chapter.read(CHAPTER).requireTable("prometheus", table(), getClass());
     }
 
     /** Columns metric, kind, labels, what and what that tells; ends with a line feed. */

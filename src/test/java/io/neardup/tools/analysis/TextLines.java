@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Texts, as a file of JSON lines, and as what is read from it. */
-final class TextLines {
+public final class TextLines {
     private static final NeardupConfig CONFIG = NeardupConfig.of(new Settings());
     private static final int WORDS = 120;
     private static final int VOCABULARY = 2_000;
@@ -38,7 +38,7 @@ final class TextLines {
     }
 
     /** So many words, all equally likely, of as many as are known. */
-    static String words(int count, int known, SplittableRandom random) {
+    public static String words(int count, int known, SplittableRandom random) {
         return Stream.generate(() -> word(random.nextInt(known))).limit(count).collect(Collectors.joining(" "));
     }
 

@@ -1,5 +1,6 @@
 package io.neardup.tools.audit;
 
+import static io.neardup.testing.Records.header;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -104,10 +105,6 @@ class ConservationCheckTest {
                         header("neardup.source.offset", String.valueOf(record.offset())));
             default -> List.of();
         };
-    }
-
-    private static RecordHeader header(String name, String value) {
-        return new RecordHeader(name, value.getBytes(UTF_8));
     }
 
     /** So many records on each input partition, on all outputs in turn. */

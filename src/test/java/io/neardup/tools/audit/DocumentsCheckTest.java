@@ -1,5 +1,6 @@
 package io.neardup.tools.audit;
 
+import static io.neardup.testing.Records.header;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
@@ -71,10 +72,6 @@ class DocumentsCheckTest {
                 header("neardup.duplicate-of", original),
                 header("neardup.similarity", String.valueOf(similarity)));
         outputs.add(record("duplicate-of", id, new News(id, text).json(), 0, headers));
-    }
-
-    private static RecordHeader header(String name, String value) {
-        return new RecordHeader(name, value.getBytes(UTF_8));
     }
 
     private InputRecord record(

@@ -1,5 +1,6 @@
 package io.neardup.tools.cli;
 
+import static io.neardup.testing.World.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -7,7 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.neardup.testing.OwnThread;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,8 +22,6 @@ import picocli.CommandLine.ExitCode;
 /** Tiny benchmarks: whether they come to an end with all documents, not how fast. */
 @Tag("bench")
 class BenchIT extends CommandTest {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
-
     @Override
     CommandLine commandLine() {
         return BenchMain.commandLine();

@@ -62,7 +62,6 @@ class MainTest extends CommandTest {
             --command-config @ | request.timeout.ms
             --command-config @ --set request.timeout.ms=1 --group a/b | 1 problem
             --create-topics --set replication.factor=abc | replication.factor
-            --command-config nowhere.properties | file nowhere.properties: expected a properties file, found none
             """)
     void shouldTakeTheClusterAsKafkasToolsDo(String options, String message, @TempDir Path folder) throws IOException {
         Path clients = Files.writeString(folder.resolve("clients.properties"), "request.timeout.ms=abc\n");
@@ -85,7 +84,10 @@ class MainTest extends CommandTest {
                 .contains("complete -F _complete_neardup", "evaluate", "--create-topics");
     }
 
-    /** A line of the terminal, and what is said of it: at once, with what is expected, and without a stack trace. */
+    /**
+     * A line of the terminal, in which @ is run with a cluster, and what is said of it: at once, with what is expected,
+     * and without a stack trace.
+     */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             '' | Missing required subcommand
@@ -96,7 +98,6 @@ class MainTest extends CommandTest {
             local --tune | --tune: expected a FILE to tune on, found none
             local --serve --port 70000 | --port: expected 0 to 65535, found 70000
             local --port 9092 | --port: expected --serve beside it, found none
-            local nowhere.jsonl | nowhere.jsonl does not exist: check the path
             index cutover --from a --status --yes | --status: expected none of --to, --now and --yes beside it
             run | bootstrap.servers
             index rest | Did you mean: index reset?
@@ -106,13 +107,23 @@ class MainTest extends CommandTest {
             tune a.jsonl --frequencies=b.tsv | tune --frequencies is called tune weights --write now
             redrive | expected it or --all, and not both
             redrive --dry-run --all --reason no-text | expected it or --all, and not both
-            run --set bootstrap.servers=localhost:1 --create-topics=0 | expected at least 1 partition, found 0
-            run --set bootstrap.servers=localhost:1 --json | --json: expected --check beside it, found none
-            run --set bootstrap.servers=localhost:1 --input-deleted forget | expected stop or skip, found forget
-            run --set bootstrap.servers=localhost:1 --input-removed skip | expected stop or forget, found skip
+            @ --create-topics=0 | expected at least 1 partition, found 0
+            @ --json | --json: expected --check beside it, found none
+            @ --input-deleted forget | expected stop or skip, found forget
+            @ --input-removed skip | expected stop or forget, found skip
+            @ --set num.stream.threads=many | num.stream.threads
+            @ --set producer.acks=5 | acks
+            @ --set main.consumer.session.timeout.ms=x | session.timeout.ms
+            @ --set processing.guarantee=at_least_once\
+             | processing.guarantee: expected exactly_once_v2, found at_least_once
+            @ --set replication.factor=many | replication.factor: expected a number of replicas
+            @ --set production.exception.handler=some.Handler | production.exception.handler: expected none
+            @ --set group.protocol=streams | group.protocol: expected classic, found streams
+            @ --set state.cleanup.delay.ms=43200001 | state.cleanup.delay.ms: expected at most 43200000, found 43200001
             """)
     void shouldRefuse(String line, String message) {
-        assertThat(refused(line.isEmpty() ? new String[0] : line.split(" ", -1)))
+        String whole = line.replace("@", "run --set bootstrap.servers=localhost:1");
+        assertThat(refused(whole.isEmpty() ? new String[0] : whole.split(" ", -1)))
                 .contains(message)
                 .doesNotContain("\tat ", "unexpected");
     }
@@ -124,23 +135,6 @@ class MainTest extends CommandTest {
         assertThat(refused("local", "--config", config.toString(), "--set", "neardup.recall=2"))
                 .contains("3 problems", "neardup.shingle", "neardup.tresholt", "neardup.recall")
                 .doesNotContain("\tat ");
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "num.stream.threads=many, num.stream.threads",
-        "producer.acks=5, acks",
-        "main.consumer.session.timeout.ms=x, session.timeout.ms",
-        "processing.guarantee=at_least_once, 'processing.guarantee: expected exactly_once_v2, found at_least_once'",
-        "replication.factor=many, replication.factor: expected a number of replicas",
-        "production.exception.handler=some.Handler, production.exception.handler: expected none",
-        "group.protocol=streams, 'group.protocol: expected classic, found streams'",
-        "state.cleanup.delay.ms=43200001, 'state.cleanup.delay.ms: expected at most 43200000, found 43200001'"
-    })
-    void shouldTakeAWrongKeyOfKafkaForAWrongSetting(String pair, String key) {
-        assertThat(refused("run", "--set", "bootstrap.servers=localhost:1", "--set", pair))
-                .contains("problem", key)
-                .doesNotContain("\tat ", "unexpected");
     }
 
     /** The second is what a run that was broken off has left. */

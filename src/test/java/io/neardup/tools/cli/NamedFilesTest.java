@@ -82,9 +82,7 @@ class NamedFilesTest extends CommandTest {
     void shouldNameAFileThatIsNotThere(String line) {
         Path missing = folder.resolve("missing");
 
-        assertThat(run(line, missing)).describedAs(err.toString()).isEqualTo(2);
-
-        assertThat(err.toString()).contains(missing.toString()).doesNotContain("\tat ", "unexpected");
+        assertThat(refused(line, missing)).contains(missing.toString()).doesNotContain("\tat ", "unexpected");
     }
 
     @ParameterizedTest
@@ -93,9 +91,7 @@ class NamedFilesTest extends CommandTest {
         Path other = Files.createDirectory(folder.resolve("folder"));
         Files.writeString(other.resolve("page.html"), "<html><title>One</title><p>A page.</p></html>");
 
-        assertThat(run(line, other)).describedAs(err.toString()).isEqualTo(2);
-
-        assertThat(err.toString()).contains(other.toString()).doesNotContain("\tat ", "unexpected");
+        assertThat(refused(line, other)).contains(other.toString()).doesNotContain("\tat ", "unexpected");
     }
 
     @ParameterizedTest
@@ -103,9 +99,7 @@ class NamedFilesTest extends CommandTest {
     void shouldNameAFileThatCannotBeWritten(String line) {
         Path file = folder.resolve("missing/out");
 
-        assertThat(run(line, file)).describedAs(err.toString()).isEqualTo(2);
-
-        assertThat(err.toString()).contains("/out").doesNotContain("\tat ", "unexpected");
+        assertThat(refused(line, file)).contains("/out").doesNotContain("\tat ", "unexpected");
         assertThat(out.toString()).as("before it works").isEmpty();
     }
 
@@ -143,8 +137,8 @@ class NamedFilesTest extends CommandTest {
         return arg instanceof OptionSpec option ? option.longestName() : arg.paramLabel();
     }
 
-    private int run(String line, Path file) {
-        return execute(Arrays.stream(line.split(" ", -1))
+    private String refused(String line, Path file) {
+        return refused(Arrays.stream(line.split(" ", -1))
                 .map(word -> word.replaceFirst("^=", sound.toString()).replace("@", file.toString()))
                 .toArray(String[]::new));
     }

@@ -1,5 +1,6 @@
 package io.neardup.tools.cli;
 
+import static io.neardup.testing.World.PATIENCE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -20,7 +21,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,7 +37,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The commands that ask about a service, of the cluster and over HTTP: of one that runs, then stopped, then reset. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ServiceCommandsIT extends CommandTest {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String STORY =
             "the council met on monday to discuss the bridge over the river and put the decision off to next month";
     private static final String OTHER = "rain is expected in the north, with gales at the coast and snow on the hills";

@@ -48,12 +48,6 @@ class TuneAskTest extends CommandTest {
     }
 
     @Test
-    void shouldNotWriteTheProposalOverTheAnswers() {
-        assertThat(refused("tune", file, "--ask", "--write", answers.toString()))
-                .contains("--write", "expected another file than the answers");
-    }
-
-    @Test
     void shouldAskAtTheTerminalAndGoOnWithTheAnswers() throws IOException {
         assertThat(ask("s\nmaybe\n?\nq\n", "10"))
                 .contains("\nPair 1 of 10:  char:9 0.", "\nPair 2 of 10:", "\nPair 3 of 10:")
@@ -149,13 +143,14 @@ class TuneAskTest extends CommandTest {
             @ --answers x | --answers: expected --ask beside it
             - --ask | --ask: expected --answers OUT where FILE is -, found none
             @ --ask 0 | --ask: expected 1 to
+            @ --ask --write = | expected another file than the answers
             @ --ask 5 | :2: expected one of same, other, unclear, ? after two ids, found perhaps
             """)
     void shouldRefuse(String options, String message) throws IOException {
         Files.writeString(answers, "# mine\nf0-text\tf0-copy\tperhaps\n");
 
-        assertThat(refused(("tune " + options.replace("@", file)).split(" ", -1)))
-                .contains(message);
+        String line = "tune " + options.replace("@", file).replace("=", answers.toString());
+        assertThat(refused(line.split(" ", -1))).contains(message);
     }
 
     /** What is printed. */

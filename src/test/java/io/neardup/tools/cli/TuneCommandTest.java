@@ -10,6 +10,7 @@ import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.lsh.BandingSolver;
 import io.neardup.testing.JavaCommand;
 import io.neardup.tools.analysis.SimilarityCounts;
+import io.neardup.tools.analysis.TextLines;
 import io.neardup.tools.analysis.Tuning;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -209,8 +209,9 @@ class TuneCommandTest extends CommandTest {
             @ --set neardup.similarity.measure=containment | 2 | found minhash and containment
             @ --index-size many | 2 | neardup.index.size = many (--index-size): expected an integer
             @ --documents 0 | 2 | --documents: expected 1 to 2147483647, found 0
-            @ --write /nowhere/at/all.properties | 2 | --write /nowhere/at/all
             '' | 2 | expected a FILE to measure, found none
+            --set neardup.shingle=char:5 boilerplate @ --write x | 2\
+             | expected options and files after boilerplate, found --set before it
             weights @ --write x --threshold 0.5 | 2 | Unknown options: '--threshold'
             weights @ --write x | 2 | expected neardup.shingle=word:k
             weights --write x | 2 | Missing required parameter: 'FILE'
@@ -239,7 +240,7 @@ class TuneCommandTest extends CommandTest {
         SplittableRandom random = new SplittableRandom(1);
         return Stream.iterate(0, id -> id + 1)
                 .limit(DOCUMENTS)
-                .map(id -> "{\"id\":" + id + ",\"text\":\"" + words(random) + "\"}")
+                .map(id -> "{\"id\":" + id + ",\"text\":\"" + TextLines.words(100, 2_000, random) + "\"}")
                 .toList();
     }
 
@@ -257,19 +258,13 @@ class TuneCommandTest extends CommandTest {
     /** Each with a part of one of a few templates, so that similarity falls evenly. */
     private static List<String> inTemplate() {
         SplittableRandom random = new SplittableRandom(2);
-        String template = words(random) + " " + words(random);
+        String template = TextLines.words(100, 2_000, random) + " " + TextLines.words(100, 2_000, random);
         return Stream.iterate(0, id -> id + 1)
                 .limit(2 * DOCUMENTS)
                 .map(id -> "{\"id\":" + id + ",\"text\":\""
                         + template.substring(0, 200 + random.nextInt(template.length() - 200))
-                        + " " + words(random).substring(0, 20 + random.nextInt(250)) + "\"}")
+                        + " " + TextLines.words(100, 2_000, random).substring(0, 20 + random.nextInt(250)) + "\"}")
                 .toList();
-    }
-
-    private static String words(SplittableRandom random) {
-        return Stream.generate(() -> Integer.toString(46_656 + 7_919 * (int) (2_000 * random.nextDouble()), 36))
-                .limit(100)
-                .collect(Collectors.joining(" "));
     }
 
     @ParameterizedTest
@@ -324,14 +319,6 @@ class TuneCommandTest extends CommandTest {
         return "neardup.boilerplate=" + common;
     }
 
-    @Test
-    void shouldRefuseWhatStandsBeforeTheNameOfACommandBelow() throws IOException {
-        Path file = menus(1, 1);
-
-        assertThat(refused("tune", "--set", "neardup.shingle=char:5", "boilerplate", file.toString(), "--write", "out"))
-                .contains("expected options and files after boilerplate, found --set before it");
-    }
-
     /** 22 of 600 documents have the menu, all of one office. */
     @Test
     void shouldCountWithinEachSource() throws IOException {
@@ -376,21 +363,14 @@ class TuneCommandTest extends CommandTest {
     /** Documents of words of their own, some of them of one office with a menu around them. */
     private Path menus(int count, int withMenu) throws IOException {
         SplittableRandom random = new SplittableRandom(count);
-        String menu = "free of charge " + words(new SplittableRandom(97), 40);
+        String menu = "free of charge " + TextLines.words(40, 5_000, new SplittableRandom(97));
         List<String> lines = IntStream.range(0, count)
                 .mapToObj(i -> "{\"id\":\"%d\",\"office\":\"%s\",\"text\":\"%s\"}"
                         .formatted(
                                 i,
                                 i < withMenu ? "north" : "south",
-                                (i < withMenu ? menu + " " : "") + words(random, 60)))
+                                (i < withMenu ? menu + " " : "") + TextLines.words(60, 5_000, random)))
                 .toList();
         return Files.write(folder.resolve(count + ".jsonl"), lines);
-    }
-
-    private static String words(SplittableRandom random, int count) {
-        return IntStream.range(0, count)
-                .mapToObj(i -> random.ints(3 + random.nextInt(6), 'a', 'z' + 1)
-                        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append))
-                .collect(Collectors.joining(" "));
     }
 }

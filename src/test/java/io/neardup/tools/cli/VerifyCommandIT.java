@@ -1,5 +1,6 @@
 package io.neardup.tools.cli;
 
+import static io.neardup.testing.World.PATIENCE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -41,8 +42,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
@@ -63,7 +64,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** One run of the service; then its topics as they are, and copies of them in which something is wrong. */
 class VerifyCommandIT extends CommandTest {
     private static final int PARTITIONS = 2;
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static final int LIVE_PARTITIONS = 4;
     private static final int LIVE_DOCUMENTS = 20_000;
@@ -125,13 +125,15 @@ class VerifyCommandIT extends CommandTest {
         return execute(withSettings(settings(more), "verify"));
     }
 
-    /** Makes another topic of what is made of the records of this one. */
-    private static void plant(String topic, String to, UnaryOperator<List<ProducerRecord<byte[], byte[]>>> change)
+    /** Makes another topic of the records of this one, once they are changed. */
+    private static void plant(String topic, String to, Consumer<List<ProducerRecord<byte[], byte[]>>> change)
             throws Exception {
         String servers = BROKER.bootstrapServers();
         Records.createTopic(servers, to, PARTITIONS);
+        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>(Records.read(servers, topic));
+        change.accept(records);
         try (KafkaProducer<byte[], byte[]> producer = Records.bytesTo(servers, Map.of())) {
-            for (ProducerRecord<byte[], byte[]> record : change.apply(new ArrayList<>(Records.read(servers, topic)))) {
+            for (ProducerRecord<byte[], byte[]> record : records) {
                 Future<?> unused = producer.send(new ProducerRecord<>(
                         to, record.partition(), record.timestamp(), record.key(), record.value(), record.headers()));
             }
@@ -179,7 +181,6 @@ class VerifyCommandIT extends CommandTest {
             verdicts.add(duplicates.get(3), verdicts.get(duplicates.get(3)));
             verdicts.remove((int) duplicates.get(2));
             verdicts.add(31, verdicts.remove(30));
-            return verdicts;
         });
 
         assertThat(verify("neardup.outputs=verdicts", "neardup.verdicts.topic=verdicts-broken"))
@@ -206,12 +207,8 @@ class VerifyCommandIT extends CommandTest {
         plant("unique", "unique-broken", records -> {
             change(records, 30, "text\":\".", "text\":\"#");
             records.remove(20);
-            return records;
         });
-        plant("dead-letter", "dead-doubled", records -> {
-            records.add(records.get(1));
-            return records;
-        });
+        plant("dead-letter", "dead-doubled", records -> records.add(records.get(1)));
 
         assertThat(verify("neardup.unique.topic=unique-broken", "neardup.dead-letter.topic=dead-doubled"))
                 .isEqualTo(1);
@@ -233,12 +230,10 @@ class VerifyCommandIT extends CommandTest {
                     .filter(record -> new String(record.key(), UTF_8).startsWith("copy-of-"))
                     .forEach(copies::add);
             records.removeAll(copies);
-            return records;
         });
         plant("unique", "unique-more", records -> {
             copies.forEach(copy -> records.add(with(
                     copy, copy.value(), new RecordHeaders(given(copy.headers().toArray())))));
-            return records;
         });
 
         assertThat(verify("neardup.duplicates.topic=duplicate-of-broken", "neardup.unique.topic=unique-more"))
@@ -302,13 +297,9 @@ class VerifyCommandIT extends CommandTest {
     @Test
     void shouldTellTheLastOutcomeWhereverTheRecordsStand() throws Exception {
         List<ProducerRecord<byte[], byte[]>> first = new ArrayList<>();
-        plant("unique", "unique-again", records -> {
-            first.add(records.get(0));
-            return records;
-        });
+        plant("unique", "unique-again", records -> first.add(records.get(0)));
         plant("dead-letter", "dead-before", records -> {
             records.add(with(first.get(0), first.get(0).value(), new RecordHeaders()));
-            return records;
         });
 
         JsonNode found = why(
@@ -328,7 +319,6 @@ class VerifyCommandIT extends CommandTest {
         String later = "unique-later-" + outcome.code();
         plant("unique", later, records -> {
             records.addAll(records.stream().map(VerifyCommandIT::aDayLater).toList());
-            return records;
         });
         Verdict verdict = verdict(one -> one.outcome() == outcome);
 
@@ -396,7 +386,6 @@ class VerifyCommandIT extends CommandTest {
                     .findFirst()
                     .orElseThrow();
             records.add(with(original, another(original), original.headers()));
-            return records;
         });
 
         JsonNode found = why("copy-of-0", "neardup.unique.topic=unique-twice");
@@ -408,7 +397,8 @@ class VerifyCommandIT extends CommandTest {
     void shouldReadTheTextsOfTwoDocumentsOfOneId() throws Exception {
         plant("documents", "documents-twice", records -> {
             ProducerRecord<byte[], byte[]> first = records.get(0);
-            return List.of(first, with(first, another(first), first.headers()));
+            records.subList(1, records.size()).clear();
+            records.add(with(first, another(first), first.headers()));
         });
         NeardupConfig config = config();
         String id = new String(
@@ -427,7 +417,7 @@ class VerifyCommandIT extends CommandTest {
     /** As by retention, between two stretches of the reading. */
     @Test
     void shouldSayThatRecordsAreDeletedMeanwhile() throws Exception {
-        plant("unique", "unique-cut", records -> records);
+        plant("unique", "unique-cut", records -> {});
         try (ClusterView cluster = new ClusterView(config("neardup.unique.topic=unique-cut"));
                 Admin admin = Admin.create(Map.of("bootstrap.servers", BROKER.bootstrapServers()))) {
             DocumentSearch search = new DocumentSearch(cluster, OptionalLong.empty(), told -> cut(admin, "unique-cut"));

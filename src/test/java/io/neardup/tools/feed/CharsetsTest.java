@@ -39,12 +39,6 @@ class CharsetsTest {
         assertThat(Charsets.decode(text.getBytes(ISO_8859_1), null)).isEqualTo(text);
     }
 
-    @Test
-    void shouldTakeAMarkForMoreThanWhatIsSaid() {
-        assertThat(Charsets.decodeWhole("\ufeff\u00e9".getBytes(UTF_8), ISO_8859_1))
-                .isEqualTo("\u00e9");
-    }
-
     @ParameterizedTest
     @CsvSource({"ISO-8859-8-I, ISO-8859-8", "iso-8859-6-e, ISO-8859-6", "latin1, windows-1252", "gb2312, GB18030"})
     void shouldKnowNamesAsBrowsersDo(String name, String charset) {

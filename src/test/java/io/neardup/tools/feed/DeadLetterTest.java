@@ -1,5 +1,6 @@
 package io.neardup.tools.feed;
 
+import static io.neardup.testing.Records.header;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -65,10 +66,6 @@ class DeadLetterTest {
 
     private static InputRecord record(String topic, int partition, String key, List<RecordHeader> headers) {
         return new InputRecord(topic, partition, 5, 1_700L, key.getBytes(UTF_8), "{}".getBytes(UTF_8), headers);
-    }
-
-    private static RecordHeader header(String name, String value) {
-        return new RecordHeader(name, value.getBytes(UTF_8));
     }
 
     // ---- where each reason is

@@ -199,17 +199,6 @@ class SentFilesIT {
     }
 
     @Test
-    void shouldKnowWhatWasSentAlsoWhereNothingIsSentAgainFromTheStart() throws Exception {
-        Path file = write("a.jsonl", "a1");
-        feed(file);
-
-        assertThatThrownBy(() -> runInVain(true, file)).hasMessage("none is wanted");
-
-        assertThat(feed(file).sent()).isZero();
-        assertThat(sent()).containsExactly("a1");
-    }
-
-    @Test
     void shouldNotShutOutAFeedWhereItIsRefusedItself() throws Exception {
         Path file = write("a.jsonl", numbered("a", 100));
         Path later = write("b.jsonl", "b");

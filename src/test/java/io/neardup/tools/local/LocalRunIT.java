@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.Settings;
 import io.neardup.engine.text.NaiveShingles;
+import io.neardup.testing.NewsFeed;
 import io.neardup.testing.Records;
 import io.neardup.testing.VerdictStories;
 import io.neardup.tools.feed.Progress;
@@ -242,7 +243,7 @@ class LocalRunIT {
     /** Conservation, what the summary counts, and the reasons of the dead letters. */
     private void checkConservation(LocalSummary summary) throws IOException {
         Map<String, String> documents = documents();
-        List<String> lines = feed();
+        List<String> lines = NewsFeed.sample();
         List<String> unique = uniqueLines();
         Map<String, JsonNode> duplicates = duplicates();
         List<JsonNode> letters = read(ResultFiles.DEAD_LETTER);
@@ -300,7 +301,7 @@ class LocalRunIT {
 
     /** Each output keeps the order of each input partition; line i went to partition i mod the number of them. */
     private void checkOrder(int partitions) throws IOException {
-        List<String> lines = feed();
+        List<String> lines = NewsFeed.sample();
         List<Integer> unique = uniqueLines().stream().map(lines::indexOf).toList();
         List<Integer> duplicates = read(ResultFiles.DUPLICATE_OF).stream()
                 .map(duplicate -> number(duplicate) - 1)
@@ -365,7 +366,7 @@ class LocalRunIT {
         for (JsonNode letter : read(ResultFiles.DEAD_LETTER)) {
             bad.add(number(letter));
         }
-        List<String> lines = feed();
+        List<String> lines = NewsFeed.sample();
         for (int number = 1; number <= lines.size(); number++) {
             if (!bad.contains(number)) {
                 JsonNode document = json.readTree(lines.get(number - 1));
@@ -379,12 +380,6 @@ class LocalRunIT {
     private static int number(JsonNode result) {
         String source = result.get("source").asText();
         return Integer.parseInt(source.substring(source.indexOf(':') + 1));
-    }
-
-    private static List<String> feed() throws IOException {
-        try (InputStream in = Objects.requireNonNull(LocalRun.class.getResourceAsStream("sample-feed.jsonl"))) {
-            return new String(in.readAllBytes(), UTF_8).lines().toList();
-        }
     }
 
     private List<String> uniqueLines() throws IOException {

@@ -11,7 +11,6 @@ import io.neardup.tools.feed.Skip;
 import io.neardup.tools.feed.Skipped;
 import io.neardup.tools.feed.UnusableFileException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,7 +26,7 @@ class ResultFilesTest {
         Path folder = parent.resolve("made/when/missing");
         try (ResultFiles files = ResultFiles.create(folder)) {
             files.write(ResultFiles.UNIQUE, new byte[] {'a', (byte) 0xff, '\r'});
-            files.write(ResultFiles.UNIQUE, bytes("{}"));
+            files.write(ResultFiles.UNIQUE, "{}".getBytes(UTF_8));
             files.complete();
         }
         assertThat(folder.resolve("unique.jsonl"))
@@ -43,7 +42,7 @@ class ResultFilesTest {
         String message = part + " cannot be written: No space left on device";
         assertThatThrownBy(() -> files.write(ResultFiles.UNIQUE, new byte[1 << 20]))
                 .hasMessage(message);
-        files.write(ResultFiles.UNIQUE, bytes("{}"));
+        files.write(ResultFiles.UNIQUE, "{}".getBytes(UTF_8));
         assertThatThrownBy(files::close).hasMessage(message);
     }
 
@@ -66,7 +65,7 @@ class ResultFilesTest {
     void shouldWriteADeadLettersValueAsTextIfItIsUtf8(@TempDir Path folder) throws IOException {
         byte[] notUtf8 = {'a', (byte) 0xc0, (byte) 0x80};
         try (ResultFiles files = ResultFiles.create(folder)) {
-            files.deadLetter("no-text", "no /text", "in:1", "x", bytes("{\"a\":\"ö\"}"));
+            files.deadLetter("no-text", "no /text", "in:1", "x", "{\"a\":\"ö\"}".getBytes(UTF_8));
             files.deadLetter("not-utf8", "at byte 1", "in:2", null, notUtf8);
             files.deadLetter("too-large", "9 MB", "in:3", null, null);
             files.complete();
@@ -120,7 +119,7 @@ class ResultFilesTest {
         Path earlier = Files.writeString(folder.resolve("unique.jsonl"), "earlier");
 
         try (ResultFiles files = ResultFiles.create(folder)) {
-            files.write(ResultFiles.UNIQUE, bytes("{}"));
+            files.write(ResultFiles.UNIQUE, "{}".getBytes(UTF_8));
         }
 
         assertThat(earlier).hasContent("earlier");
@@ -145,10 +144,6 @@ class ResultFilesTest {
         return json.readerFor(JsonNode.class)
                 .<JsonNode>readValues(file.toFile())
                 .readAll();
-    }
-
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     @Test
