@@ -244,6 +244,10 @@ public final class StreamsSettings {
         // Brokers take no shorter session by default.
         defaults.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 6_000);
         defaults.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 500);
+        // An instance that starts counts as far behind on each coordinator, as their progress is in memory, and takes
+        // over two (max.warmup.replicas) at each look: by default one in ten minutes. More than two at a time would
+        // copy much of the index whenever an instance stops, as the assignment of all tasks changes then.
+        defaults.put(StreamsConfig.PROBING_REBALANCE_INTERVAL_MS_CONFIG, 60_000);
         // What a dead instance left open is ended by the others. So this need not be short, and a stop of
         // some seconds, as when a broker is lost, is no reason to give up all tasks.
         defaults.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), 10_000);
