@@ -53,6 +53,7 @@ final class FaultRun {
                     "WARN  i[.a-z]*GuardedProducer a thread lost its tasks to others, .*",
                     "WARN  i[.a-z]*GuardedProducer giving up the open transaction, as the cluster did not answer .*",
                     "WARN  i[.a-z]*Alerts no broker answers; .*",
+                    "WARN  i[.a-z]*StartChecks topic .*: expected [0-9]+ replicas in sync .*",
                     "WARN  i[.a-z]*Alerts topic .* partitions, .* wait for an index that takes over .*",
                     // A standby has no instance where one is left.
                     "WARN  o[.a-zA-Z]*StandbyTaskAssignor Unable to assign .*")

@@ -99,7 +99,7 @@ public final class StartChecks {
         steps.accept("transactions", access::checkTransactions);
         steps.accept("index", this::openIndex);
         steps.accept("rights", access::check);
-        steps.accept("replication", this::warnOfOneInSync);
+        steps.accept("replication", this::warnOfCopies);
     }
 
     private void openIndex() {
@@ -114,9 +114,27 @@ public final class StartChecks {
         return admin.copies(written);
     }
 
+    /** A broker may be away for a moment only: the service starts, and Kafka Streams says nothing of it later. */
+    private void warnOfCopies() {
+        List<Copies> copies = copies();
+        lacksInSync(copies).forEach(lack -> admin.warn(LOG, "{}", lack));
+        warnOfOneInSync(copies);
+    }
+
+    /** Of each topic that takes no write now, with the fix. */
+    private static List<String> lacksInSync(List<Copies> copies) {
+        return copies.stream()
+                .filter(topic -> topic.inSync() < topic.inSyncMin())
+                .map(topic -> "topic " + topic.topic() + ": expected " + topic.inSyncMin()
+                        + " replicas in sync (min.insync.replicas), found " + topic.inSync() + " of "
+                        + topic.replicas() + "; start the brokers that are away, or set"
+                        + " min.insync.replicas to fewer")
+                .toList();
+    }
+
     /** Those that others made. */
-    private void warnOfOneInSync() {
-        List<String> found = copies().stream()
+    private void warnOfOneInSync(List<Copies> copies) {
+        List<String> found = copies.stream()
                 .filter(Copies::acksByOneReplica)
                 .map(Copies::topic)
                 .toList();
@@ -234,7 +252,7 @@ public final class StartChecks {
                         // says too little.
                         switch (name) {
                             case "index" -> checkIndex(checks, step);
-                            case "replication" -> checkCopies(checks, step);
+                            case "replication" -> checkCopies(checks);
                             default -> step.run();
                         }
                     });
@@ -243,17 +261,9 @@ public final class StartChecks {
             });
         }
 
-        private void checkCopies(StartChecks checks, Runnable step) {
+        private void checkCopies(StartChecks checks) {
             List<Copies> copies = checks.copies();
-            copies.stream()
-                    .filter(topic -> topic.inSync() < topic.inSyncMin())
-                    .forEach(topic -> add(
-                            "replication",
-                            Result.WRONG,
-                            "topic " + topic.topic() + ": expected " + topic.inSyncMin()
-                                    + " replicas in sync (min.insync.replicas), found " + topic.inSync() + " of "
-                                    + topic.replicas() + "; start the brokers that are away, or set"
-                                    + " min.insync.replicas to fewer"));
+            lacksInSync(copies).forEach(lack -> add("replication", Result.WRONG, lack));
             long few = copies.stream()
                     .filter(topic -> topic.replicas() < ClusterAdmin.REPLICAS_ENOUGH)
                     .count();
@@ -264,7 +274,7 @@ public final class StartChecks {
                         few + " topics have fewer than " + ClusterAdmin.REPLICAS_ENOUGH + " replicas: with as many and"
                                 + " min.insync.replicas 2 the loss of one broker loses no record, and stops nothing");
             }
-            step.run();
+            checks.warnOfOneInSync(copies);
         }
 
         private void checkIndex(StartChecks checks, Runnable step) {

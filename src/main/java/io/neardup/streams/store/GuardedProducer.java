@@ -170,7 +170,8 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
             LOG.warn(
                     "a thread lost its tasks to others, as the brokers got nothing from it for longer than its session"
                             + " or its transaction lasts; it goes on from what is committed. Look for long pauses of"
-                            + " this host, its JVM or the brokers; cause={}",
+                            + " this host, its JVM or the brokers, or for topics that lack replicas in sync, which"
+                            + " run --check names; cause={}",
                     e.toString());
         }
     }

@@ -3,6 +3,10 @@ package io.neardup.service.lifecycle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.service.cluster.ClusterAdmin;
@@ -24,6 +28,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** Three brokers that take a write for done when one of them has it, unless a topic says otherwise. */
 class ReplicatedTopicsIT {
@@ -71,7 +76,26 @@ class ReplicatedTopicsIT {
                     .singleElement()
                     .asString()
                     .contains("expected 3 replicas in sync (min.insync.replicas), found 2 of 3"));
+            assertThat(loggedByAStart(config))
+                    .singleElement()
+                    .asString()
+                    .contains("topic unique: expected 3 replicas in sync (min.insync.replicas), found 2 of 3");
         }
+    }
+
+    private static List<String> loggedByAStart(NeardupConfig config) {
+        ListAppender<ILoggingEvent> logged = new ListAppender<>();
+        logged.start();
+        Logger checks = (Logger) LoggerFactory.getLogger(StartChecks.class);
+        checks.addAppender(logged);
+        checks.setLevel(Level.WARN);
+        try {
+            DedupService.start(config).close();
+        } finally {
+            checks.setLevel(null);
+            checks.detachAppender(logged);
+        }
+        return logged.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
     }
 
     private static List<String> found(NeardupConfig config, Result result) {
