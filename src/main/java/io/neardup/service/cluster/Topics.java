@@ -523,14 +523,14 @@ public final class Topics {
     private OutputLimits.ByOutput limits() {
         return config.writesRecords()
                 ? new OutputLimits.ByOutput(
-                        limits(config.uniqueTopic()),
-                        limits(config.duplicatesTopic()),
-                        limits(config.deadLetterTopic()))
+                        limits(admin.settings(config.uniqueTopic())),
+                        limits(admin.settings(config.duplicatesTopic())),
+                        limits(admin.settings(config.deadLetterTopic())))
                 : OutputLimits.ByOutput.NONE;
     }
 
-    private OutputLimits limits(String topic) {
-        Config found = admin.settings(topic);
+    /** What a topic takes of a producer of the service. */
+    public static OutputLimits limits(Config found) {
         boolean ownTimestamps =
                 value(found, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).equals("CreateTime");
         return new OutputLimits(

@@ -12,6 +12,7 @@ import io.neardup.service.cluster.StreamsSettings;
 import io.neardup.service.cluster.Topics;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.TopicNames;
+import io.neardup.streams.topology.OutputLimits;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -128,11 +129,13 @@ public record ClusterView(NeardupConfig config, ClusterAdmin admin) implements A
         }
     }
 
-    /** The most bytes of a record, in a batch of its own, that each topic takes. */
-    public Map<String, Long> recordBytesMax(Collection<String> topics) {
-        Map<String, Long> most = new HashMap<>();
-        admin.settings(topics).forEach((topic, settings) -> most.put(topic, Topics.bytesMax(settings)));
-        return most;
+    /** What each topic takes, with room for clocks that differ. */
+    public Map<String, OutputLimits> limits(Collection<String> topics) {
+        Map<String, OutputLimits> limits = new HashMap<>();
+        admin.settings(topics)
+                .forEach((topic, settings) ->
+                        limits.put(topic, Topics.limits(settings).withMargins()));
+        return limits;
     }
 
     /** A reader of what is committed, as a member of no group. */

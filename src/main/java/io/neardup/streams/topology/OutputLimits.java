@@ -77,7 +77,7 @@ public record OutputLimits(long recordBytesMax, long pastMaxMillis, long futureM
     }
 
     /** Room for what may change before a record is sent: it waits for its decision, and the broker's clock differs. */
-    OutputLimits withMargins() {
+    public OutputLimits withMargins() {
         return new OutputLimits(
                 recordBytesMax,
                 pastMaxMillis - margin(pastMaxMillis, PAST_MARGIN_MILLIS_MAX),
@@ -113,7 +113,7 @@ public record OutputLimits(long recordBytesMax, long pastMaxMillis, long futureM
         return Optional.empty();
     }
 
-    boolean carriesTimestamp(long timestamp, long nowMillis) {
+    public boolean carriesTimestamp(long timestamp, long nowMillis) {
         // Differences in floating point: timestamps may be any long, and these may overflow.
         double aheadMillis = (double) timestamp - nowMillis;
         return aheadMillis <= futureMaxMillis && -aheadMillis <= pastMaxMillis;

@@ -39,7 +39,8 @@ import picocli.CommandLine.TypeConversionException;
             "By reason it counts what is sent (whole), and what is left for good: what was",
             "too large for the dead-letter topic (valueLeftOut), or sent back --times before",
             "(tooOften), or of no input topic (noInput), or too large for the input with one",
-            "header more (tooLarge)."
+            "header more, or above 32 MB (tooLarge). A timestamp that the input does not take",
+            "becomes the present."
         })
 final class RedriveCommand extends ClusterCommand {
     private static final int TIMES_MAX = 1_000;

@@ -1,10 +1,10 @@
 package io.neardup.tools.feed;
 
+import io.neardup.service.cluster.FailureCause;
 import io.neardup.service.cluster.StartupException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -100,8 +100,7 @@ public final class BulkProducer {
                 return StartupException.denied("transactional id " + id, AclOperation.WRITE, failure);
             }
         }
-        Throwable told =
-                failure instanceof ExecutionException && failure.getCause() != null ? failure.getCause() : failure;
-        return new StartupException(what + ", found: " + told.getMessage(), failure);
+        return new StartupException(
+                what + ", found: " + FailureCause.root(failure).getMessage(), failure);
     }
 }

@@ -50,7 +50,7 @@ public final class Redrive {
     /** Up to where dead letters are dealt with, for each reason. */
     private final Map<TopicPartition, EnumMap<Reason, Long>> positions = new HashMap<>();
 
-    private Map<String, Long> inputBytesMax = Map.of();
+    private Map<String, OutputLimits> inputLimits = Map.of();
     private Map<String, Integer> inputPartitions = Map.of();
     private final boolean areInputsAssumed;
     private volatile boolean stopped;
@@ -82,7 +82,7 @@ public final class Redrive {
      */
     public Summary run(boolean sends, LongConsumer progress) throws IOException {
         inputPartitions = cluster.partitions(config.inputTopics());
-        inputBytesMax = cluster.recordBytesMax(config.inputTopics());
+        inputLimits = cluster.limits(config.inputTopics());
         try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader(id)) {
             if (!sends) {
                 return read(consumer, letters -> letters.forEach(letter -> judge(letter, false)), progress);
@@ -168,10 +168,11 @@ public final class Redrive {
         if (letter.times() >= timesMax) {
             return LetterOutcome.TOO_OFTEN;
         }
-        Long bytesMax = inputBytesMax.get(letter.source().topic());
-        if (bytesMax == null) {
+        OutputLimits limits = inputLimits.get(letter.source().topic());
+        if (limits == null) {
             return LetterOutcome.NO_INPUT;
         }
+        long bytesMax = Math.min(limits.recordBytesMax(), BulkProducer.BUFFER_BYTES);
         return OutputLimits.bytesMax(letter.again()) > bytesMax ? LetterOutcome.TOO_LARGE : LetterOutcome.SENT;
     }
 
@@ -221,8 +222,11 @@ public final class Redrive {
         int count = Objects.requireNonNull(inputPartitions.get(again.topic()));
         // A topic that was made again may have fewer.
         Integer partition = again.partition() < count ? (Integer) again.partition() : null;
-        // Kafka refuses negative ones; then it is the present.
-        Long timestamp = again.timestamp() >= 0 ? (Long) again.timestamp() : null;
+        // The input may take others than when it came in, and Kafka no negative ones; then it is the present.
+        OutputLimits limits = Objects.requireNonNull(inputLimits.get(again.topic()));
+        boolean isTaken =
+                again.timestamp() >= 0 && limits.carriesTimestamp(again.timestamp(), System.currentTimeMillis());
+        Long timestamp = isTaken ? (Long) again.timestamp() : null;
         return new ProducerRecord<>(again.topic(), partition, timestamp, again.key(), again.value(), headers);
     }
 
@@ -237,7 +241,7 @@ public final class Redrive {
         TOO_OFTEN,
         @JsonProperty("noInput")
         NO_INPUT,
-        /** The input does not take it with one header more. */
+        /** The input does not take it with one header more, or the producer no record of its size. */
         @JsonProperty("tooLarge")
         TOO_LARGE
     }

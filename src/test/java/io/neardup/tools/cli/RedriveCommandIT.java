@@ -6,19 +6,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.neardup.record.Reason;
 import io.neardup.service.migration.ClusterView;
+import io.neardup.streams.topology.OutputRecords;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
 import io.neardup.testing.World;
+import io.neardup.tools.feed.BulkProducer;
 import io.neardup.tools.feed.Redrive;
 import io.neardup.tools.feed.Redrive.LetterOutcome;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -29,6 +34,7 @@ class RedriveCommandIT extends CommandTest {
     private static final int DOCUMENTS = 20;
     private static final String[] OF_NEWS = {"neardup.input.topics=news", "max.poll.records=3"};
     private static final int DEAD_LETTER_BYTES_MAX = 10_000;
+    private static final long HOUR_MILLIS = 3_600_000;
 
     @RegisterExtension
     static final World WORLD = new World();
@@ -56,6 +62,57 @@ class RedriveCommandIT extends CommandTest {
         shouldBeAsTheyCameIn(WORLD.outputs().of(Outputs.UNIQUE));
         shouldGoInNoCircle();
         shouldLeaveWhatIsOfASeed();
+    }
+
+    /** They may have waited for longer than it takes records of, and the service carries larger ones. */
+    @Test
+    void shouldBeStuckAtNoDeadLetterThatTheInputDoesNotTakeAsItIs() throws Exception {
+        Map<String, String> hour = Map.of(
+                "message.timestamp.before.max.ms", String.valueOf(HOUR_MILLIS),
+                "message.timestamp.after.max.ms", String.valueOf(HOUR_MILLIS),
+                "max.message.bytes", String.valueOf(2 * BulkProducer.BUFFER_BYTES));
+        Map<String, String> any = Map.of("message.timestamp.after.max.ms", String.valueOf(Long.MAX_VALUE));
+        Records.createTopic(WORLD.servers(), "late", 1, hour);
+        Records.createTopic(WORLD.servers(), "late-dead", 1, any);
+        long now = System.currentTimeMillis();
+        List<Long> timestamps = List.of(now - 2 * HOUR_MILLIS, now - 1, now + 2 * HOUR_MILLIS);
+        String large = "x".repeat(BulkProducer.BUFFER_BYTES);
+        Map<String, Object> bulk = Map.of(
+                "compression.type", "lz4",
+                "max.request.size", 2 * BulkProducer.BUFFER_BYTES,
+                "buffer.memory", 2L * BulkProducer.BUFFER_BYTES);
+        try (Producer<byte[], byte[]> producer = Records.bytesTo(WORLD.servers(), bulk)) {
+            producer.send(letter(3, now, large)).get();
+            for (int i = 0; i < timestamps.size(); i++) {
+                producer.send(letter(i, timestamps.get(i), document(i))).get();
+            }
+        }
+
+        List<String> settings = WORLD.settings("neardup.input.topics=late", "neardup.dead-letter.topic=late-dead");
+        JsonNode summary = json(withSettings(settings, "redrive", "--json", "--all"));
+
+        assertThat(summary.path("reasons").toString()).isEqualTo("{\"no-text\":{\"whole\":3,\"tooLarge\":1}}");
+        assertThat(Records.readSettled(WORLD.servers(), "late"))
+                .extracting(ProducerRecord::timestamp)
+                .satisfiesExactly(
+                        past -> assertThat(past).isBetween(now, now + HOUR_MILLIS),
+                        kept -> assertThat(kept).isEqualTo(now - 1),
+                        future -> assertThat(future).isBetween(now, now + HOUR_MILLIS));
+    }
+
+    private static ProducerRecord<byte[], byte[]> letter(int offset, long timestamp, String value) {
+        List<Header> headers = new ArrayList<>();
+        Map.of(
+                        OutputRecords.REASON,
+                        Reason.NO_TEXT.code(),
+                        OutputRecords.SOURCE_TOPIC,
+                        "late",
+                        OutputRecords.SOURCE_PARTITION,
+                        "0",
+                        OutputRecords.SOURCE_OFFSET,
+                        String.valueOf(offset))
+                .forEach((name, header) -> headers.add(new RecordHeader(name, header.getBytes(UTF_8))));
+        return new ProducerRecord<>("late-dead", 0, timestamp, null, value.getBytes(UTF_8), headers);
     }
 
     private static List<ConsumerRecord<byte[], byte[]>> deadLetters() {
