@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * {@link #stop} may be called by another.
  */
 public final class Publication {
-    static final int TRANSACTION_RECORDS = 20_000;
+    /** What a slow line, or a quota of the cluster, lets through before the transaction or its commit times out. */
+    static final int TRANSACTION_BYTES = 8 << 20;
 
     private static final long TRANSACTION_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** For the key, the headers and the batch around a value. */
@@ -146,8 +147,7 @@ public final class Publication {
         startNanos = System.nanoTime();
         while (first != null) {
             producer.beginTransaction();
-            send(first, producer);
-            sendMore(feed, producer);
+            sendMore(feed, producer, send(first, producer));
             positions.writePositions(producer);
             producer.commitTransaction();
             progress.accept(records);
@@ -171,15 +171,19 @@ public final class Publication {
         return record;
     }
 
-    /** What belongs into the transaction that has begun. */
-    private void sendMore(FeedAhead feed, Producer<byte[], byte[]> producer) throws IOException, InterruptedException {
+    /**
+     * What belongs into the transaction that has begun.
+     *
+     * @param begunBytes what it has already
+     */
+    private void sendMore(FeedAhead feed, Producer<byte[], byte[]> producer, int begunBytes)
+            throws IOException, InterruptedException {
         long endNanos = System.nanoTime() + TRANSACTION_NANOS;
-        int count = 1;
-        while (count < TRANSACTION_RECORDS && !feed.isEnded() && !stopped && System.nanoTime() < endNanos) {
+        long bytes = begunBytes;
+        while (bytes < TRANSACTION_BYTES && !feed.isEnded() && !stopped && System.nanoTime() < endNanos) {
             FeedRecord record = next(feed);
             if (record != null) {
-                send(record, producer);
-                count++;
+                bytes += send(record, producer);
             }
         }
     }
@@ -190,15 +194,18 @@ public final class Publication {
         return record == null || !positions.countNext(record.file()) ? null : record.record();
     }
 
-    private void send(FeedRecord record, Producer<byte[], byte[]> producer) {
+    /** @return bytes of key and value */
+    private int send(FeedRecord record, Producer<byte[], byte[]> producer) {
         records++;
         if (record.isOversized()) {
             tooLarge++;
-            return;
+            return 0;
         }
+        byte[] key = record.key();
         // What fails lets the commit fail.
-        Future<?> unused = producer.send(new ProducerRecord<>(options.topic(), record.key(), record.bytes()));
+        Future<?> unused = producer.send(new ProducerRecord<>(options.topic(), key, record.bytes()));
         sent++;
+        return key.length + record.bytes().length;
     }
 
     /**

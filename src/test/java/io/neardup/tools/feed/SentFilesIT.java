@@ -17,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,8 @@ import org.junit.jupiter.api.io.TempDir;
 class SentFilesIT {
     @RegisterExtension
     private static final SharedBroker BROKER = new SharedBroker();
+
+    private static final int MORE_THAN_A_TRANSACTION = 2_000;
 
     @TempDir
     private Path folder;
@@ -104,18 +107,18 @@ class SentFilesIT {
     @Test
     void shouldGoOnInTheMiddleOfAFileAlsoWhereOthersHaveCome() throws Exception {
         write("b.jsonl", "b1");
-        String[] lines = numbered("c", 50_000);
+        String[] lines = large("c", MORE_THAN_A_TRANSACTION);
         write("c.jsonl", lines);
         Publication.Summary stopped = runUntilTheFirstCommit(false, 0);
         write("a.jsonl", "a1");
 
         Publication.Summary rest = feed(folder);
 
-        assertThat(stopped.sent()).isBetween(2L, 49_999L);
+        assertThat(stopped.sent()).isBetween(2L, MORE_THAN_A_TRANSACTION - 1L);
         assertThat(rest.before()).isEqualTo(stopped.sent());
-        assertThat(rest.sent()).isEqualTo(50_002 - stopped.sent());
+        assertThat(rest.sent()).isEqualTo(MORE_THAN_A_TRANSACTION + 2 - stopped.sent());
         List<String> sent = sent();
-        assertThat(sent).hasSize(50_002).contains("a1", "b1");
+        assertThat(sent).hasSize(MORE_THAN_A_TRANSACTION + 2).contains("a1", "b1");
         assertThat(sent.stream().filter(value -> value.startsWith("c")).toList())
                 .isEqualTo(List.of(lines));
     }
@@ -168,12 +171,13 @@ class SentFilesIT {
         }
     }
 
-    /** Also more files than a transaction has records. */
+    /** Also more files than a transaction takes. */
     @Test
     void shouldSendEachOfManyFilesOnce() throws Exception {
-        int files = Publication.TRANSACTION_RECORDS + 1_000;
+        int files = MORE_THAN_A_TRANSACTION;
+        String[] lines = large("r", files);
         for (int i = 0; i < files; i++) {
-            write(i % 100 + "/" + i + ".jsonl", "r" + i);
+            write(i % 100 + "/" + i + ".jsonl", lines[i]);
         }
 
         Publication.Summary stopped = runUntilTheFirstCommit(false, 0);
@@ -186,7 +190,7 @@ class SentFilesIT {
 
     @Test
     void shouldSendAllAgainFromTheStartAlsoAfterAStop() throws Exception {
-        String[] lines = numbered("a", 30_000);
+        String[] lines = large("a", MORE_THAN_A_TRANSACTION);
         write("a.jsonl", lines);
         write("b.jsonl", "b1");
         feed(folder);
@@ -297,6 +301,26 @@ class SentFilesIT {
                 .containsExactlyInAnyOrder(Stream.of(numbered("a", 400), numbered("o", 40))
                         .flatMap(Arrays::stream)
                         .toArray(String[]::new));
+    }
+
+    /** Else a slow line does not carry it before its time is over, nor the same in the next call. */
+    @Test
+    void shouldSendFewBytesInEachTransaction() throws Exception {
+        Path file = write("a.jsonl", large("a", 3 * MORE_THAN_A_TRANSACTION));
+        List<Long> commits = new ArrayList<>(List.of(0L));
+
+        run(false, 0, commits::add, file);
+
+        assertThat(commits.get(commits.size() - 1)).isEqualTo(3 * MORE_THAN_A_TRANSACTION);
+        for (int i = 1; i < commits.size(); i++) {
+            assertThat(commits.get(i) - commits.get(i - 1)).isLessThan(MORE_THAN_A_TRANSACTION);
+        }
+    }
+
+    /** So many of them are more than a transaction takes. */
+    private static String[] large(String name, int count) {
+        String padding = "x".repeat(2 * Publication.TRANSACTION_BYTES / MORE_THAN_A_TRANSACTION);
+        return IntStream.range(0, count).mapToObj(i -> name + i + padding).toArray(String[]::new);
     }
 
     private static String[] numbered(String name, int count) {
