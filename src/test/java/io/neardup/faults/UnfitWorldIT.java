@@ -17,6 +17,7 @@ import io.neardup.testing.Records;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -105,6 +106,23 @@ class UnfitWorldIT {
             broker.start();
             feed(servers, news);
             assertAllComesOut(servers, "mended", news);
+        }
+    }
+
+    /** Kafka's producers ask for a minute by default, those of the service for less. */
+    @Test
+    void shouldRunWhereTheClusterTakesShortTransactionsOnly() throws Exception {
+        List<News> news = NewsFeed.generate(300, 2);
+        try (BrokerProcess broker = new BrokerProcess(folder.resolve("broker"))) {
+            broker.start();
+            String servers = broker.bootstrapServers();
+            createTopics(servers);
+            feed(servers, news);
+            broker.stop();
+            Path settings = folder.resolve("broker").resolve("server.properties");
+            Files.writeString(settings, "\ntransaction.max.timeout.ms=30000\n", StandardOpenOption.APPEND);
+            broker.start();
+            assertAllComesOut(servers, "short", news);
         }
     }
 

@@ -30,6 +30,7 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
 import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.StreamsConfig;
 
 /**
  * Whether this user may do all that the service does with topics, with its group and in transactions. Kafka Streams
@@ -157,6 +158,11 @@ public final class AccessCheck {
     public void checkTransactions() {
         Map<String, Object> settings = StreamsSettings.clients(config);
         settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, config.applicationId() + "-start");
+        // As long as those of the service: the cluster may not take those of Kafka's default.
+        Map<String, Object> ofStreams =
+                new StreamsConfig(StreamsSettings.of(config, "none")).getProducerConfigs("check");
+        settings.put(
+                ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, ofStreams.get(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG));
         settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, TRANSACTIONS_MILLIS);
         settings.put(ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 10);
         KafkaProducer<byte[], byte[]> producer = producer(settings);
@@ -189,7 +195,8 @@ public final class AccessCheck {
                 "transactions: expected the cluster to take them within " + TRANSACTIONS_MILLIS / 1000 + " s, found "
                         + failure.getClass().getSimpleName() + ": " + failure.getMessage()
                         + "; check that its settings transaction.state.log.replication.factor and"
-                        + " transaction.state.log.min.isr ask for no more brokers than run",
+                        + " transaction.state.log.min.isr ask for no more brokers than run, and that its"
+                        + " transaction.max.timeout.ms is at least producer.transaction.timeout.ms",
                 failure);
     }
 
