@@ -10,6 +10,7 @@ import io.neardup.tools.audit.ContentHash.Content;
 import io.neardup.tools.audit.PromiseReport.Findings;
 import io.neardup.tools.feed.TopicReading;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -170,6 +171,8 @@ final class ConservationCheck {
         private final List<TopicPartition> outputs;
 
         private final Map<Long, Received> waiting = new LinkedHashMap<>();
+        /** Of the last that waited. */
+        private long keptTimestamp;
         /** The last before which all that left was read. */
         private long lastSettled = -1;
         /** Records after that which were given up: not left yet, or a later one will show that they are lost. */
@@ -185,6 +188,8 @@ final class ConservationCheck {
     /** A partition of an output: its records for which no input was read yet. */
     private static final class OutputSide {
         private final Map<Long, Released> unmatched = new LinkedHashMap<>();
+        /** Of the last that was not matched. */
+        private long keptTimestamp;
         /** The first offset at which a record of each input partition came out. */
         private final Map<TopicPartition, Long> first = new HashMap<>();
         /** The first offset of each input partition that came out. */
@@ -241,6 +246,7 @@ final class ConservationCheck {
             received.repeated = true;
         });
         input(received.partition).waiting.put(received.offset, received);
+        input(received.partition).keptTimestamp = record.timestamp();
         received.contents.forEach(each -> waiting.add(each, received));
     }
 
@@ -277,6 +283,7 @@ final class ConservationCheck {
             return;
         }
         output(released.partition).unmatched.put(released.offset, released);
+        output(released.partition).keptTimestamp = outcome.record().timestamp();
         unmatched.add(released.key(), released);
     }
 
@@ -387,10 +394,19 @@ final class ConservationCheck {
     }
 
     /**
-     * All partitions wait for each other. Keeps at most so many records of each, and judges the oldest now; first those
-     * of inputs, where what became of them may be deleted from an output that waits too.
+     * All partitions wait for each other. Keeps at most so many records of some, and judges the oldest now: of inputs,
+     * where what became of them may be deleted from an output that waits too. Where records of an input are deleted as
+     * well, either side may begin later: then of the partition that is behind by its timestamps.
      */
     void giveUp(Set<TopicPartition> unfinished, int keptMax) {
+        if (!topics.ofVerdicts() && inputs.keySet().stream().anyMatch(topics::isCut)) {
+            giveUp(
+                    unfinished.stream()
+                            .min(Comparator.comparingLong(this::keptTimestamp).thenComparing(outputs::containsKey))
+                            .orElseThrow(),
+                    keptMax);
+            return;
+        }
         List<TopicPartition> early = unfinished.stream()
                 .filter(partition -> inputs.containsKey(partition)
                         && input(partition).outputs.stream()
@@ -398,6 +414,10 @@ final class ConservationCheck {
                                         && deletedBefore(partition, output) == Long.MAX_VALUE))
                 .toList();
         (early.isEmpty() ? unfinished : early).forEach(partition -> giveUp(partition, keptMax));
+    }
+
+    private long keptTimestamp(TopicPartition partition) {
+        return inputs.containsKey(partition) ? input(partition).keptTimestamp : output(partition).keptTimestamp;
     }
 
     private void giveUp(TopicPartition partition, int keptMax) {

@@ -17,12 +17,14 @@ import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -33,6 +35,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Topics made by hand: the service puts each record on one output, and then something is done to them. */
@@ -48,6 +51,7 @@ class ConservationCheckTest {
     private Settings settings = new Settings();
     private boolean duplicatesAreVerdicts;
     private boolean inputsChanged;
+    private long timestamp = 1_000;
 
     // ---- the world
 
@@ -65,7 +69,7 @@ class ConservationCheckTest {
                 "documents",
                 partition,
                 records.size(),
-                1_000 + key.length(),
+                timestamp,
                 key.getBytes(UTF_8),
                 ("{\"id\":\"" + key + "\",\"text\":\"" + text + "\"}").getBytes(UTF_8),
                 List.of(new RecordHeader("crawler", key.getBytes(UTF_8)), new RecordHeader("empty", null)));
@@ -185,6 +189,28 @@ class ConservationCheckTest {
         }
         check.end();
         return check;
+    }
+
+    /** As whoever reads does: a partition of which too much is kept waits for the others. */
+    private void readSideBySide(ConservationCheck check, int keptMax) {
+        Map<TopicPartition, Deque<InputRecord>> unread = new TreeMap<>(Comparator.comparing(TopicPartition::toString));
+        topics.forEach((partition, records) -> unread.put(
+                partition,
+                new ArrayDeque<>(
+                        records.subList(beginnings.getOrDefault(partition, 0L).intValue(), records.size()))));
+        for (unread.values().removeIf(Deque::isEmpty);
+                !unread.isEmpty();
+                unread.values().removeIf(Deque::isEmpty)) {
+            Optional<TopicPartition> next = unread.keySet().stream()
+                    .filter(partition -> check.kept(partition) < keptMax)
+                    .findFirst();
+            if (next.isPresent()) {
+                take(check, Objects.requireNonNull(unread.get(next.get())).remove());
+            } else {
+                check.giveUp(unread.keySet(), keptMax / 2);
+            }
+        }
+        check.end();
     }
 
     /** Reads some records of the first partition of a topic. */
@@ -551,6 +577,28 @@ class ConservationCheckTest {
 
         assertHeld(check);
         assertNoted(check, "20 records were not judged: their counterpart was deleted");
+    }
+
+    /** Far more is deleted than is kept. Timestamps tell who is behind, roughly. */
+    @ParameterizedTest
+    @CsvSource({"60, 0, 0, 240", "260, 0, 0, 40", "160, 100, 100, 140", "100, 160, 160, 140"})
+    void shouldJudgeAllThatIsThereOfInputsAndOutputsThatBeginApart(int input, int unique, int duplicates, int judged) {
+        inputPartitions = 1;
+        outputPartitions = 1;
+        Random random = new Random(1);
+        for (int i = 0; i < 300; i++) {
+            timestamp = 1_000 + i * 10L + random.nextInt(40);
+            leave(comeIn(0, "k" + i, "some text"), i % 3 == 0 ? "duplicate-of" : "unique");
+        }
+        beginnings.put(at("documents", 0), (long) input);
+        beginnings.put(at("unique", 0), unique * 2L / 3);
+        beginnings.put(at("duplicate-of", 0), duplicates / 3L);
+        ConservationCheck check = begun(List.of("unique", "duplicate-of"));
+
+        readSideBySide(check, 20);
+
+        assertHeld(check);
+        assertThat(check.conservation().judged()).isBetween(judged - 1L, judged + 1L);
     }
 
     // ---- verdicts
