@@ -84,13 +84,14 @@ public record VerdictLog(String name, int lanes, Opener opener) implements Close
     public static VerdictLog ofTopic(ClusterView cluster, String topic, OptionalLong sinceMillis) {
         List<TopicPartition> partitions = cluster.partitionsOf(List.of(topic));
         Map<TopicPartition, Long> ends = cluster.admin().committedEnds(partitions);
-        Map<TopicPartition, Long> starts = cluster.admin().starts(sinceMillis, partitions);
         return new VerdictLog(topic, partitions.size(), new Opener() {
             private final KafkaConsumer<byte[], byte[]> consumer = cluster.reader();
 
             @Override
             public Lane open(int lane) throws IOException {
                 TopicPartition partition = new TopicPartition(topic, lane);
+                // Asked now: an earlier lane may take hours, in which retention deletes what was the first.
+                Map<TopicPartition, Long> starts = cluster.admin().starts(sinceMillis, List.of(partition));
                 TopicReading reading =
                         new TopicReading(consumer, starts, Map.of(partition, TopicReading.offset(ends, partition)));
                 return () -> {
