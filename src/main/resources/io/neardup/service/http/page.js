@@ -31,8 +31,9 @@
     element(id).textContent = text;
   }
 
-  /* mood: good, look where a person should, else bad; notes: sentences, a line each */
+  /* mood: good, look where a person should, else bad; notes: sentences, a line each. Figures are old until a frame comes. */
   function state(text, mood, notes) {
+    element('figures').className = 'old';
     show('state', text);
     element('state').className = 'badge ' + mood;
     element('why').className = mood === 'look' ? 'look' : 'note';
@@ -60,7 +61,6 @@
     const why = said.length > 0 ? said.map((note) => 'It said: ' + note)
       : ['Where it has ended, the end of its log tells why.'];
     state('no answer', 'bad', [...why, 'The service does not answer. Trying again every second.', ...heard]);
-    element('figures').className = 'old';
   }
 
   function authorization() {
@@ -102,7 +102,9 @@
     return new Promise((done) => {
       element('login').onsubmit = (event) => {
         event.preventDefault();
-        sessionStorage.setItem(TOKEN, element('token').value.trim());
+        const written = element('token').value.trim();
+        // Of other characters the browser makes no request: it must be refused all the same.
+        sessionStorage.setItem(TOKEN, /^[!-~]+$/.test(written) ? written : '-');
         element('token').value = '';
         element('login').hidden = true;
         state('connecting', '', []);
@@ -117,15 +119,14 @@
     if (now.state === 'failed' || now.state === 'stopping') {
       // Its tasks are closed: nothing in flight or in the index would be no news of these.
       showState(now);
-      element('figures').className = 'old';
       return;
     }
     element('figures').hidden = false;
-    element('figures').className = now.brokersAnswer === false ? 'old' : '';
     heardMillis = Date.now();
     samples = now.history;
     show('application', now.applicationId);
     showState(now);
+    element('figures').className = now.brokersAnswer === false ? 'old' : '';
     showTiles(now);
     drawRates();
     latestFrame = now;

@@ -104,6 +104,24 @@ class PageDrawingIT {
                 .asText();
     }
 
+    /** As a proxy before an instance that has ended. */
+    @Test
+    void shouldNotShowFiguresOfThenAsIfTheyWereOfNow() throws Exception {
+        open(frame(), Map.of());
+        awaitUntil(() -> assertThat(browser.text("state")).isEqualTo("running"));
+        assertThat(figuresClass()).isEmpty();
+
+        awaitUntil(() -> {
+            browser.evaluate("window.fetch = async () => new Response('', { status: 502 })");
+            assertThat(browser.text("state")).isEqualTo("refused");
+        });
+        assertThat(figuresClass()).isEqualTo("old");
+    }
+
+    private static String figuresClass() throws Exception {
+        return browser.evaluate("document.getElementById('figures').className").asText();
+    }
+
     @Test
     void shouldTellOfEachSourceWhomItRepeats() throws Exception {
         ObjectNode frame = frame();

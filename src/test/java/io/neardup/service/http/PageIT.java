@@ -52,6 +52,9 @@ class PageIT {
                 browser.go("http://localhost:" + port + "/");
                 enterToken(browser, "another-of-24-characters");
                 awaitUntil(() -> assertThat(browser.text("why")).isEqualTo("That token was not taken."));
+                // As one that is pasted: of this character the browser makes no header.
+                enterToken(browser, TOKEN + "\u200b");
+                awaitUntil(() -> assertThat(browser.text("why")).isEqualTo("That token was not taken."));
                 enterToken(browser, TOKEN);
                 awaitUntil(() -> assertThat(browser.text("state")).isEqualTo("starting"));
                 assertThat(browser.text("why")).doesNotContain("token");
@@ -64,7 +67,7 @@ class PageIT {
                     awaitUntil(() -> assertThat(browser.text("no-pairs")).contains("neardup.duplicates.value"));
                     assertNothingSticksOut(browser);
                     // Those that ask for the token.
-                    assertThat(browser.errors()).hasSize(2).allMatch(error -> error.contains("401"));
+                    assertThat(browser.errors()).hasSize(3).allMatch(error -> error.contains("401"));
                 }
             }
             awaitUntil(() -> assertThat(browser.text("state")).isEqualTo("no answer"));
