@@ -45,6 +45,10 @@ final class CheckEndpoint extends Handler.Abstract {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
     /** A part of the least heap, and more than the longest body. */
     private static final long KEPT_BYTES_MAX = 64 << 20;
+    /** Heap for each piece in which a body comes, beside its bytes: a piece may have a single one. */
+    private static final long PIECE_BYTES = 160;
+    /** What comes in a piece at the least where a body is sent as usual, but for the last. */
+    private static final int PIECE_MIN = 1_400;
 
     private final Supplier<Optional<DedupService>> service;
     private final double threshold;
@@ -58,7 +62,9 @@ final class CheckEndpoint extends Handler.Abstract {
         this.service = service;
         this.threshold = threshold;
         this.bodyMillis = bodyMillis;
-        this.keptBytesMax = Math.min(KEPT_BYTES_MAX, (long) DocumentChecks.OPEN_MAX * bodyBytesMax);
+        this.keptBytesMax = Math.min(
+                KEPT_BYTES_MAX,
+                DocumentChecks.OPEN_MAX * (bodyBytesMax + (1 + bodyBytesMax / PIECE_MIN) * PIECE_BYTES));
     }
 
     @Override
@@ -132,8 +138,9 @@ final class CheckEndpoint extends Handler.Abstract {
                 // request, and with it the answer that another thread may be sending.
                 return Content.Chunk.from(chunk.getFailure());
             }
-            kept += chunk.remaining();
-            if (keptBytes.addAndGet(chunk.remaining()) > keptBytesMax) {
+            long added = chunk.remaining() + PIECE_BYTES;
+            kept += added;
+            if (keptBytes.addAndGet(added) > keptBytesMax) {
                 chunk.release();
                 return Content.Chunk.from(CheckException.busy());
             }

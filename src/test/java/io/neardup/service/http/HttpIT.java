@@ -107,11 +107,21 @@ class HttpIT {
             assertThat(answers(trickled)).allMatch(answer -> answer.body().contains("late-body"));
             // Of so many and so long ones that they are more than 64 of the longest.
             List<CompletableFuture<RawRequest.Answer>> halfSent =
-                    atOnce(DocumentChecks.OPEN_MAX + 6, () -> post(port, 65_536, " ".repeat(65_000)));
+                    atOnce(DocumentChecks.OPEN_MAX + 10, () -> post(port, 65_536, " ".repeat(65_000)));
             assertThat(answers(halfSent))
                     .extracting(RawRequest.Answer::status)
                     .containsOnly(408, 429)
                     .contains(408, 429);
+            // Far fewer bytes, in pieces of one, each of which takes memory of its own.
+            assertThat(RawRequest.send(port, """
+                            POST /api/check HTTP/1.1\r
+                            Host: localhost\r
+                            Content-Type: application/json\r
+                            Transfer-Encoding: chunked\r
+                            \r
+                            """ + "1\r\n \r\n".repeat(32_000) + "0\r\n\r\n")
+                            .status())
+                    .isEqualTo(429);
         }
     }
 
