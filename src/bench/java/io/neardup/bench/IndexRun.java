@@ -191,7 +191,7 @@ public final class IndexRun {
 
     /** What a store does between its steps. */
     private void advance() throws IOException {
-        boolean isFull = table.inMemory() > inMemoryMax / 2;
+        boolean isFull = table.inMemory() > inMemoryMax / 4;
         flush = finished(flush, isFull);
         merge = finished(merge, false);
         if (flush == null && table.inMemory() >= inMemoryMax) {

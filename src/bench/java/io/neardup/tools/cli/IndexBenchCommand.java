@@ -55,9 +55,9 @@ final class IndexBenchCommand extends ReportingCommand {
     @Option(
             names = "--in-memory",
             paramLabel = "N",
-            defaultValue = "700000",
+            defaultValue = "760000",
             description = "Documents in memory before a segment is written (default: ${DEFAULT-VALUE}, as in the "
-                    + "service with 26 bands).")
+                    + "service with 26 bands and one index partition).")
     private int inMemoryMax;
 
     /** What all sizes showed. */

@@ -175,6 +175,11 @@ final class BandBuckets {
         slots[end - 1] = 0;
     }
 
+    /** How many entries there are. */
+    int size() {
+        return size;
+    }
+
     /** Heap taken, in bytes. */
     long bytes() {
         return (long) Long.BYTES * slots.length;

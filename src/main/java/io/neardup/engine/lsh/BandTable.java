@@ -45,6 +45,12 @@ public final class BandTable implements Closeable {
     /** The most bands of an index partition: the header of a segment has room for these. */
     public static final int BANDS_MAX = 1_000;
 
+    /** Heap of an entry in memory, on average: its table grows by half. */
+    private static final int ENTRY_BYTES = 12;
+
+    /** Heap of a document's reference and tag, on average: their arrays are doubled. */
+    private static final int DOCUMENT_BYTES = 24;
+
     private static final int COMPACTED_MIN = 1_000;
 
     /** More are fewer rewrites, and more cache misses in each lookup. */
@@ -262,9 +268,23 @@ public final class BandTable implements Closeable {
         return parts.stream().mapToLong(BandPart::alive).sum();
     }
 
-    /** Documents that came since the last {@link #freeze}, including those that were removed. */
+    /**
+     * How full the memory is, as a number of documents: of one that was removed its reference and tag are left, and
+     * mostly no entries. At least half of all that came since the last {@link #freeze}.
+     */
     public int inMemory() {
-        return memory.documents();
+        int bytes = bytesPerDocument(bandCount, 1);
+        long taken = ENTRY_BYTES * memory.entries() + (long) DOCUMENT_BYTES * memory.documents();
+        return Math.max((memory.documents() + 1) / 2, (int) ((taken + bytes - 1) / bytes));
+    }
+
+    /**
+     * Heap of a document in memory, in all index partitions together, on average.
+     *
+     * @param partitions over which the bands are spread, at least 1
+     */
+    public static int bytesPerDocument(int bands, int partitions) {
+        return ENTRY_BYTES * Math.max(bands, partitions) + DOCUMENT_BYTES * partitions;
     }
 
     /** Since this table was made, how often a full bucket refused a document. */
@@ -474,7 +494,7 @@ public final class BandTable implements Closeable {
      *
      * <p>Null if there is nothing to merge. Not to be called while another merge is not finished.
      *
-     * @param inMemoryMax documents in memory when they are flushed, at least 1, some of which may be removed by then
+     * @param inMemoryMax {@link #inMemory} at a flush, at least 1; of more documents the others were removed
      */
     public @Nullable Rewrite nextMerge(int inMemoryMax) {
         List<BandSegment> segments = bandSegments().toList();

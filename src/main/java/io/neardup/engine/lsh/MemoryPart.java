@@ -105,6 +105,15 @@ final class MemoryPart extends BandPart {
         return count;
     }
 
+    /** Entries of all bands. */
+    long entries() {
+        long entries = (long) restoredCount * bands.length;
+        for (BandBuckets buckets : bands) {
+            entries += buckets.size();
+        }
+        return entries;
+    }
+
     @Override
     boolean mayHave(long document) {
         return true;

@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  * <p>The memory is flushed when it is full, when the manifest is some hours old, and at a clean close. A start after a
  * kill restores what came after the last flush from the changelog, and flushes it in the same way.
  *
- * <p>If a write to the disk fails, it is tried again a minute later. Meanwhile the memory may grow by half; then the
- * work waits for the disk, and fails if that does.
+ * <p>If a write to the disk fails, it is tried again a minute later. Meanwhile the memory may grow by a quarter; then
+ * the work waits for the disk, and fails if that does.
  *
  * <p>If a segment is not as it was written, {@link DamagedSegmentException} is thrown.
  */
@@ -38,15 +38,12 @@ final class BandSegments {
     private static final Logger LOG = LoggerFactory.getLogger(BandSegments.class);
 
     /**
-     * Heap of all index partitions together when their memory is full; half as much more while the disk takes nothing.
+     * Heap of all index partitions together when their memory is full; a quarter more while the disk takes nothing, and
+     * up to 70 MB for what a flush writes.
      * A start after a kill restores so much from the changelog.
      */
-    private static final int MEMORY_BYTES = 200_000_000;
+    private static final int MEMORY_BYTES = 256_000_000;
 
-    /** On average: a table of entries grows by half. */
-    private static final int ENTRY_BYTES = 12;
-
-    private static final int DOCUMENT_BYTES = 24;
     private static final int DOCUMENTS_MAX = 1 << 20;
 
     /** An older manifest is replaced even if little has changed: well before it is too old to be used. */
@@ -150,7 +147,7 @@ final class BandSegments {
      * Opens the segments of the manifest; if one is missing or damaged, none of them.
      *
      * @param log where the table writes its changes
-     * @param inMemoryMax documents in memory when it is full
+     * @param inMemoryMax {@link BandTable#inMemory} when it is full
      */
     BandSegments(
             BandFiles files,
@@ -195,8 +192,7 @@ final class BandSegments {
 
     /** How many documents fill the memory of an index partition. */
     static int inMemoryMax(int bands, int indexPartitions) {
-        int bytes = ENTRY_BYTES * Math.max(bands, indexPartitions) + DOCUMENT_BYTES * indexPartitions;
-        return Math.min(MEMORY_BYTES / bytes, DOCUMENTS_MAX);
+        return Math.min(MEMORY_BYTES / BandTable.bytesPerDocument(bands, indexPartitions), DOCUMENTS_MAX);
     }
 
     LoggedBandTable table() {
@@ -236,7 +232,7 @@ final class BandSegments {
     private void advance(@Nullable Long offset, boolean isDue) throws IOException {
         flush = takeIfDone(flush);
         merge = takeIfDone(merge);
-        if (buckets.inMemory() > inMemoryMax / 2) {
+        if (buckets.inMemory() > inMemoryMax / 4) {
             awaitFlush();
         }
         if (offset == null) {
@@ -359,7 +355,8 @@ final class BandSegments {
         flush = flush == null ? null : take(flush);
         if (flush != null) {
             throw new IOException(
-                    buckets.inMemory() + flush.rewrite.documents() + " documents wait to be written", flush.failure);
+                    flush.rewrite.documents() + " documents, and those that came since, wait to be written",
+                    flush.failure);
         }
     }
 

@@ -68,6 +68,27 @@ class BandTableTest {
         }
     }
 
+    /** Of those removed by their keys only the references and tags are left; of those by their tags all. */
+    @ParameterizedTest
+    @CsvSource({"1, 0", "1, 3", "6, 1", "6, 9", "26, 5", "26, 10"})
+    void shouldSayHowFullItIsByTheMemoryThatItTakes(int bands, int removedOfTen) {
+        BandTable table = new BandTable(bands, 100);
+        int documents = 50_000;
+        fill(table, bands, 0, documents);
+        for (int d = 0; d < documents; d++) {
+            if (d % 10 < removedOfTen && d % 3 == 0) {
+                table.removeTagged(d, BitSet.valueOf(new long[] {1}));
+            } else if (d % 10 < removedOfTen) {
+                table.remove(d, keysOf(d, bands));
+            }
+        }
+        fill(table, bands, documents, 2 * documents);
+
+        long left = (long) BandTable.bytesPerDocument(bands, 1) * table.inMemory();
+        assertThat(table.bytes()).isBetween(left / 2, left * 4 / 3);
+        assertThat(table.inMemory()).isBetween(documents, 2 * documents);
+    }
+
     @ParameterizedTest
     @CsvSource({
         // bands, bucketMax, keys a band, documents

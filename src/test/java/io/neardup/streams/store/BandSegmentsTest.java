@@ -106,7 +106,7 @@ class BandSegmentsTest {
         int documents = BandSegments.inMemoryMax(bands, indexPartitions);
 
         int entries = Math.max(bands, indexPartitions);
-        assertThat((long) documents * (9 * entries + 16 * indexPartitions)).isLessThan(200_000_000);
+        assertThat((long) documents * (9 * entries + 16 * indexPartitions)).isLessThan(256_000_000);
         assertThat(documents).isBetween(1_000, 3_000_000);
     }
 
@@ -120,12 +120,12 @@ class BandSegmentsTest {
         segments.advance(Optional.of(0L));
         assertThat(failures.latest(System.nanoTime()).orElseThrow())
                 .startsWith("the disk of state.dir did not take " + folder.resolve("0.segment") + " ");
-        insert(segments, IN_MEMORY_MAX, IN_MEMORY_MAX * 3 / 2);
+        insert(segments, IN_MEMORY_MAX, IN_MEMORY_MAX * 5 / 4);
         segments.advance(Optional.of(1L));
-        insert(segments, IN_MEMORY_MAX * 3 / 2, 6 * IN_MEMORY_MAX);
+        insert(segments, IN_MEMORY_MAX * 5 / 4, 6 * IN_MEMORY_MAX);
 
         assertThatThrownBy(() -> segments.advance(Optional.of(1L)))
-                .hasMessageContaining("documents wait")
+                .hasMessageContaining("wait to be written")
                 .hasRootCauseMessage(folder.resolve("0.segment").toString());
         Files.delete(inTheWay);
         Files.delete(inTheWay.getParent());
@@ -408,7 +408,7 @@ class BandSegmentsTest {
 
         private void othersWork(int rarity) {
             while (!waiting.isEmpty()
-                    && (random.nextInt(rarity) == 0 || segments.buckets().inMemory() > IN_MEMORY_MAX / 2)) {
+                    && (random.nextInt(rarity) == 0 || segments.buckets().inMemory() > IN_MEMORY_MAX / 4)) {
                 waiting.remove().run();
             }
         }
