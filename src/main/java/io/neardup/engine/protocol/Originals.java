@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <p>They expire in the order of their sequence numbers. If one is added that expiry has passed already, as it was
  * pending for long, expiry goes back to it. One that was repeated, and so outlives its own timestamp, gets a
  * {@linkplain RefreshedExpiry refreshed expiry} when its turn comes; so does one that is dated more than a retention
- * ahead of the clock, as it would hold up all behind it. So originals stay for two retentions at the most.
+ * ahead of the clock, as it would hold up all behind it. So originals stay for two retentions at the most, but for
+ * those dated ahead of the clock: four at a time, and four more for each start.
  */
 final class Originals {
     /** How often in a retention the last repeat of an original is noted at most: endless copies cost nothing. */
@@ -76,7 +77,8 @@ final class Originals {
 
     /**
      * The event time of a coordinator: the {@value #WITNESSES}th highest timestamp of its documents, so that a few
-     * absurd ones do not move it, and never after the present. It does not go back.
+     * absurd ones do not move it, and never after the present. It does not go back. As a fifth document moves it, no
+     * more than four of those since the start are ahead of it.
      */
     static final class EventClock {
         static final int WITNESSES = 5;
@@ -88,7 +90,10 @@ final class Originals {
             this.millis = millis;
         }
 
-        /** Moves the clock by a timestamp; returns that, cut to the clock, or to the present while this has no time. */
+        /**
+         * Moves the clock by a timestamp; returns that, cut to the present. It may be ahead of the clock, which stands
+         * still in a pause: cut to that, the first documents after the pause would be as old as the last before it.
+         */
         long see(long timestampMillis, long nowMillis) {
             long seen = Math.min(timestampMillis, nowMillis);
             if (highest.size() < WITNESSES) {
@@ -100,7 +105,7 @@ final class Originals {
             if (highest.size() == WITNESSES) {
                 millis = Math.max(millis, highest.element());
             }
-            return Math.min(timestampMillis, millis > 0 ? millis : nowMillis);
+            return seen;
         }
 
         void advanceTo(long eventMillis) {
@@ -354,7 +359,7 @@ final class Originals {
         return isFull(inOrder) || moreRefreshed;
     }
 
-    /** By more than a retention: as of the first documents and of seeds, which are not cut to a clock. */
+    /** By more than a retention: as of seeds, and of the first documents after a long pause. */
     private boolean isFarAhead(long millis, long eventMillis) {
         return eventMillis > 0 && millis - rules.retention().millis() > eventMillis;
     }

@@ -190,8 +190,8 @@ final class NoRemainingDuplicatesCheck {
     }
 
     /**
-     * For certain: no tombstone took it back, and no coordinator's clock, none of which is beyond the last timestamp,
-     * let it expire. One that is stamped ahead counts as of the clock of its moment, which was behind the first.
+     * No tombstone took it back, and no coordinator's clock, none of which is beyond the last timestamp, let it expire.
+     * One that is stamped ahead counts as of the present of its moment, which was behind the first.
      */
     private boolean isRemembered(UniqueDocument document) {
         boolean isTimeKnown = lastMillis != Long.MIN_VALUE || config.retention().millis() == Long.MAX_VALUE;
