@@ -38,13 +38,15 @@ public final class SourcePointer {
 
     /**
      * The source, of 1 to {@value #LENGTH_MAX} chars: of a longer one the beginning, which nearly always has the host
-     * of a URL. Empty where there is none, it is blank, or it is no string and no integer.
+     * of a URL. Empty where there is none, it is blank, no string and no integer, or has half of a surrogate pair.
      *
      * @param record also one that is no document
      */
     public Optional<String> in(InputRecord record) {
         @Nullable String found = header == null ? inValue(record) : inHeader(record.lastHeader(header));
-        return found == null || found.isBlank() ? Optional.empty() : Optional.of(Printable.cut(found, LENGTH_MAX));
+        return found == null || found.isBlank()
+                ? Optional.empty()
+                : Optional.of(Printable.cut(found, LENGTH_MAX)).filter(UTF_8.newEncoder()::canEncode);
     }
 
     private static @Nullable String inHeader(byte @Nullable [] value) {

@@ -133,6 +133,7 @@ class PublishersTest {
         assertThat(source("/source", "{\"source\":{\"name\":\"Daily\"}}")).isEmpty();
         assertThat(source("/source", "{\"source\":null}")).isEmpty();
         assertThat(source("/source", "{\"source\":\" \"}")).isEmpty();
+        assertThat(source("/source", "{\"source\":\"a\\ud800\"}")).isEmpty();
         assertThat(source("/source", null)).isEmpty();
         assertThat(source("/source", "{\"id\"")).isEmpty();
         assertThat(source("header:feed", "{}")).isEmpty();
