@@ -7,6 +7,7 @@ import io.neardup.config.Signing.Scopes;
 import io.neardup.engine.lsh.BandKeys;
 import io.neardup.engine.lsh.Banding;
 import io.neardup.engine.protocol.SignedDocument;
+import io.neardup.engine.similarity.BitSketch;
 import io.neardup.engine.similarity.Evidence;
 import io.neardup.engine.similarity.ExactJudge;
 import io.neardup.engine.similarity.FastSimilaritySketch;
@@ -35,19 +36,19 @@ import org.openjdk.jmh.annotations.Setup;
 public class SignBenchmark extends StepBenchmark {
     private static final Banding BANDING = new Banding(25, 5);
 
-    @Param({"2048", "10240"})
+    @Param({"600", "2048", "10240"})
     public int bytes;
 
     private final Pointers pointers = new Pointers("/id", List.of("/text"), null);
     private final DocumentReader reader = new JsonDocumentReader(pointers, TextKind.STRING, 1 << 20);
-    private final Signing.DocumentSigner signer = new Signing(
-                    new MinHashFamily(new Shingling(LetterCase.LOWER, "char:9"), Measure.JACCARD, Verification.EXACT),
-                    BANDING,
-                    SEED,
-                    Scopes.IGNORED)
-            .signer();
+    private final Signing signing = new Signing(
+            new MinHashFamily(new Shingling(LetterCase.LOWER, "char:9"), Measure.JACCARD, Verification.EXACT),
+            BANDING,
+            SEED,
+            Scopes.IGNORED);
+    private final Signing.DocumentSigner signer = signing.signer();
     private final Shingler shingler = Shingler.of("char:9", SEED);
-    private final FastSimilaritySketch scheme = new FastSimilaritySketch(BANDING.hashes());
+    private final FastSimilaritySketch scheme = new FastSimilaritySketch(signing.values());
     private final NormalizedBuffer buffer = new NormalizedBuffer(LetterCase.LOWER);
     private final Shingles scratch = new Shingles();
     private final InputRecord[] records = new InputRecord[INPUTS];
@@ -103,6 +104,11 @@ public class SignBenchmark extends StepBenchmark {
     @Benchmark
     public BandKeys bandKeys() {
         return BANDING.keys(signatures[next()]);
+    }
+
+    @Benchmark
+    public BitSketch sketch() {
+        return BitSketch.of(signatures[next()]);
     }
 
     @Benchmark

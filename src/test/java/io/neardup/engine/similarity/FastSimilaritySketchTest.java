@@ -11,6 +11,7 @@ import io.neardup.engine.text.NaiveShingles;
 import io.neardup.engine.text.ShingleLists;
 import io.neardup.engine.text.Shingles;
 import io.neardup.engine.text.Shingling;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -66,6 +67,17 @@ class FastSimilaritySketchTest {
         assertThat(new FastSimilaritySketch(8).sign(ShingleLists.of(hashes[0]))).containsExactly(OF_ONE);
     }
 
+    /** Of so few shingles that further rounds fill some of the bins; the scheme is the same throughout. */
+    @Test
+    void shouldKeepItsValuesOfShortTexts() {
+        FastSimilaritySketch scheme = new FastSimilaritySketch(BitSketch.VALUES_MIN);
+
+        assertThat(IntStream.of(90, 431, 2_000, 431, 90)
+                        .map(n -> Arrays.hashCode(scheme.sign(
+                                ShingleLists.of(new SplittableRandom(n).longs(n).toArray())))))
+                .containsExactly(174_764_365, -222_443_524, -1_129_710_536, -222_443_524, 174_764_365);
+    }
+
     @Test
     void shouldNotSignWithoutShingles() {
         assertThatIllegalArgumentException()
@@ -104,6 +116,8 @@ class FastSimilaritySketchTest {
             double spread = Math.sqrt(share * (1 - share) / size);
             assertThat(signed.excluded() / (double) length)
                     .isEqualTo(left.excluded() / (double) length, within(5 * spread));
+            Shingles few = ShingleLists.of(random.longs(size).toArray());
+            assertThat(scheme.sign(few)).isEqualTo(new FastSimilaritySketch(size).sign(few));
         }
     }
 
