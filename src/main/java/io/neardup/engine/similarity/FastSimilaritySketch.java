@@ -40,7 +40,8 @@ public final class FastSimilaritySketch {
     private final long[] minima;
     private final int[] emptyBins;
     private final int[] isWanted;
-    private long[] suspects = new long[0];
+    private long[] mixed = new long[0];
+    private long[] gathered = new long[0];
 
     /** @param size values in a signature, 1 to 256 */
     public FastSimilaritySketch(int size) {
@@ -63,7 +64,9 @@ public final class FastSimilaritySketch {
         }
         long[] hashes = shingles.array();
         int[] values = new int[size];
-        Arrays.setAll(emptyBins, bin -> bin);
+        for (int bin = 0; bin < size; bin++) {
+            emptyBins[bin] = bin;
+        }
         throwOnce(hashes, count);
         int empty = fill(values, size, 0);
         boolean mayRepeat = true;
@@ -122,13 +125,10 @@ public final class FastSimilaritySketch {
             isWanted[bin] = 1;
             minima[bin] = EMPTY;
         }
-        int gathered = gather(hashes, n);
-        int found = filter.find(suspects, 0, gathered);
-        filter.moveFoundBehind(suspects, gathered, found);
-        for (int i = 0; i < gathered - found; i++) {
-            int bin = bin(suspects[i]);
-            minima[bin] = lesser(minima[bin], suspects[i]);
-        }
+        int wanted = gather(hashes, n);
+        int found = filter.find(gathered, 0, wanted);
+        filter.moveFoundBehind(gathered, wanted, found);
+        throwGathered(wanted - found);
         return areAllTaken();
     }
 
@@ -137,19 +137,19 @@ public final class FastSimilaritySketch {
      * processor would often wait for the stores: where the arrays lie at addresses that it takes for the same.
      */
     private int gather(long[] hashes, int n) {
-        if (suspects.length < n) {
-            suspects = new long[n + n / 2];
+        if (gathered.length < n) {
+            gathered = new long[n + n / 2];
         }
-        long[] to = suspects;
-        int gathered = 0;
+        long[] to = gathered;
+        int count = 0;
         for (int from = 0; from < n; from += Long.SIZE) {
             long left = wanted(hashes, from, Math.min(n, from + Long.SIZE));
             while (left != 0) {
-                to[gathered++] = hashes[from + Long.numberOfTrailingZeros(left)];
+                to[count++] = hashes[from + Long.numberOfTrailingZeros(left)];
                 left &= left - 1;
             }
         }
-        return gathered;
+        return count;
     }
 
     /** A bit for each of up to 64 hashes; no predictor could learn which are wanted. */
@@ -195,14 +195,26 @@ public final class FastSimilaritySketch {
         }
     }
 
+    /** Throws the hashes anew, of which only those count that fall into bins that are still empty: few. */
     private void throwAgain(long[] hashes, int count, long salt) {
-        long[] least = minima;
-        int bins = least.length;
-        Arrays.fill(least, EMPTY);
+        if (mixed.length < count) {
+            mixed = new long[count + count / 2];
+        }
+        mix(hashes, count, salt, mixed);
+        throwGathered(gather(mixed, count));
+    }
+
+    /** On its own, so that the compiler does several at a time. */
+    private static void mix(long[] hashes, int count, long salt, long[] mixed) {
         for (int i = 0; i < count; i++) {
-            long hash = SaltedHash.of(hashes[i], salt);
-            int bin = (int) (((hash >>> 32) * bins) >>> 32);
-            least[bin] = lesser(least[bin], hash);
+            mixed[i] = SaltedHash.of(hashes[i], salt);
+        }
+    }
+
+    private void throwGathered(int count) {
+        for (int i = 0; i < count; i++) {
+            int bin = bin(gathered[i]);
+            minima[bin] = lesser(minima[bin], gathered[i]);
         }
     }
 
@@ -227,16 +239,20 @@ public final class FastSimilaritySketch {
         return least;
     }
 
-    /** Takes this round's minima into the bins that were empty before it; returns how many still are. */
+    /**
+     * Takes this round's minima into the bins that were empty before it; returns how many still are. Without a branch,
+     * which no predictor can learn: the value of a bin that is still empty is replaced by a later round.
+     */
     private int fill(int[] values, int emptyBefore, int round) {
         int empty = 0;
         for (int i = 0; i < emptyBefore; i++) {
             int bin = emptyBins[i];
-            if (minima[bin] == EMPTY) {
-                emptyBins[empty++] = bin;
-            } else {
-                values[bin] = value(minima[bin], round);
-            }
+            long differing = minima[bin] ^ EMPTY;
+            int isEmpty = 1 - (int) ((differing | -differing) >>> (Long.SIZE - 1));
+            values[bin] = value(minima[bin], round);
+            isWanted[bin] = isEmpty;
+            emptyBins[empty] = bin;
+            empty += isEmpty;
         }
         return empty;
     }
