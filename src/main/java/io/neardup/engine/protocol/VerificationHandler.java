@@ -200,7 +200,8 @@ final class VerificationHandler {
 
     /** The topics of documents that requests wait for, as they have not arrived again since the start. */
     Set<String> awaitedTopics() {
-        return Set.copyOf(documentSessions.suspended.keySet());
+        Set<String> topics = documentSessions.suspended.keySet();
+        return topics.isEmpty() ? Set.of() : Set.copyOf(topics);
     }
 
     /** Queues the requests that were suspended for a topic of which all has arrived again; false if there are none. */

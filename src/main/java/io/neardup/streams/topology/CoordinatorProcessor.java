@@ -349,9 +349,11 @@ final class CoordinatorProcessor implements Processor<byte[], byte[], Routed, by
         if (coordinator.hasQueuedRequests()) {
             answering.request();
         }
-        Set<String> awaited = coordinator.awaitedTopics().stream()
-                .map(InputGenerations::topicOf)
-                .collect(Collectors.toSet());
+        Set<String> suspending = coordinator.awaitedTopics();
+        // After every record, and nearly always there are none.
+        Set<String> awaited = suspending.isEmpty()
+                ? Set.of()
+                : suspending.stream().map(InputGenerations::topicOf).collect(Collectors.toUnmodifiableSet());
         if (coordinator.held() > 0 || !awaited.isEmpty() || handover.isDraining()) {
             asking.request();
         }
