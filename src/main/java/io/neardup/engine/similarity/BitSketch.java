@@ -45,9 +45,15 @@ public final class BitSketch {
 
     public static BitSketch of(int[] values) {
         long[] words = new long[(values.length + VALUES_A_WORD - 1) / VALUES_A_WORD];
-        for (int i = 0; i < values.length; i++) {
-            int bits = (values[i] * MIXER) >>> (Integer.SIZE - BITS);
-            words[i / VALUES_A_WORD] |= (long) bits << (BITS * (i % VALUES_A_WORD));
+        for (int i = 0; i < words.length; i++) {
+            int from = i * VALUES_A_WORD;
+            int many = Math.min(VALUES_A_WORD, values.length - from);
+            long word = 0; // in a register: in the array each step would wait for the store of the last one
+            for (int j = 0; j < many; j++) {
+                int bits = (values[from + j] * MIXER) >>> (Integer.SIZE - BITS);
+                word |= (long) bits << (BITS * j);
+            }
+            words[i] = word;
         }
         return new BitSketch(words);
     }
