@@ -2,6 +2,7 @@ package io.neardup.record;
 
 import io.neardup.record.Rejection.RejectedException;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,12 +33,13 @@ public record Document(String id, RawText text, String scope) implements Documen
      * @param place of the text, for messages
      * @throws RejectedException if there is nothing to compare
      */
-    static Document of(String id, RawText text, @Nullable String scope, String place) throws RejectedException {
+    static Document of(String id, RawText text, @Nullable String scope, Supplier<String> place)
+            throws RejectedException {
         if (text.isBlank()) {
             int length = text.decode().length();
             throw new RejectedException(
                     Reason.BLANK_TEXT,
-                    "expected text at " + place + ", found "
+                    "expected text at " + place.get() + ", found "
                             + (length == 0 ? "an empty string" : "only white space, " + length + " characters"));
         }
         return new Document(id, text, scope == null ? "" : scope);

@@ -108,7 +108,7 @@ final class Picked {
         id.text = resolved;
         Document.requireIdFits(resolved);
         scope.requireText(Reason.SCOPE_NOT_TEXT, pointers.scope());
-        return Document.of(resolved, text(), scope.text, textKind.place(String.join(" or ", pointers.texts())));
+        return Document.of(resolved, text(), scope.text, () -> textKind.place(String.join(" or ", pointers.texts())));
     }
 
     /** The texts found, in the order of their pointers: strings joined by line feeds, numbers by spaces. */

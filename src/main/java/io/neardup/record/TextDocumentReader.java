@@ -20,7 +20,7 @@ public record TextDocumentReader(Pointers pointers, TextKind textKind, int value
             String scope = pointers.scopeInHeader(record);
             Document.requireIdFits(id);
             RawText text = textKind.text(RawText.of(record.requireText(valueBytesMax)));
-            return Document.of(id, text, scope, textKind.place("the value"));
+            return Document.of(id, text, scope, () -> textKind.place("the value"));
         } catch (RejectedException e) {
             return e.rejection(Document.carriedId(id));
         }
