@@ -5,7 +5,6 @@ import io.neardup.engine.protocol.CoordinatorCounts;
 import io.neardup.engine.protocol.Decision;
 import io.neardup.engine.protocol.Decision.Bound;
 import io.neardup.engine.protocol.DocumentCoordinator;
-import io.neardup.engine.protocol.Message.Neighbour;
 import io.neardup.engine.protocol.Provenance;
 import io.neardup.engine.similarity.TextSigner.ShingleTotals;
 import io.neardup.record.Publishers;
@@ -61,9 +60,8 @@ final class CoordinatorMetrics {
             bounds.forEach(bound -> bounded(all, bound).increment());
             all.histogram(ServiceMetric.DECISION_SECONDS).add(seconds, 1);
         });
-        if (decision instanceof Decision.Unique judged) {
-            Neighbour nearest = judged.nearestBelow();
-            double similarity = nearest == null ? 0 : nearest.similarity().value();
+        if (decision instanceof Decision.Unique judged && judged.nearestBelow() != null) {
+            double similarity = judged.nearestBelow().similarity().value();
             counts.note(all -> all.nearest().add(false, similarity, nowMillis));
         }
         boolean isTombstone = arrival.input().value() == null;
