@@ -4,10 +4,10 @@ import io.neardup.record.InputRecord;
 import io.neardup.record.Reason;
 import io.neardup.record.RecordHeader;
 import io.neardup.record.Rejection;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
@@ -148,7 +148,7 @@ public record OutputLimits(long recordBytesMax, long pastMaxMillis, long futureM
     }
 
     private static long bytes(String name, byte @Nullable [] value) {
-        return HEADER_OVERHEAD_BYTES + name.getBytes(StandardCharsets.UTF_8).length + length(value);
+        return HEADER_OVERHEAD_BYTES + Utils.utf8Length(name) + length(value);
     }
 
     private static long compressedMax(long bytes) {
