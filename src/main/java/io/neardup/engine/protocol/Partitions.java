@@ -3,6 +3,7 @@ package io.neardup.engine.protocol;
 import io.neardup.engine.lsh.BandKeys;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -57,6 +58,19 @@ public final class Partitions {
         return owned[indexPartition].clone();
     }
 
+    /** The partitions that own the keys of a document: those of {@link #split}. */
+    BitSet owners(BandKeys keys) {
+        BitSet owners = new BitSet(indexPartitions);
+        if (indexPartitions <= bands) {
+            owners.set(0, indexPartitions);
+        } else {
+            for (int band = 0; band < bands; band++) {
+                owners.set(owner(band, keys.key(band)));
+            }
+        }
+        return owners;
+    }
+
     /** The keys of a document by the partition that owns them; every band is in exactly one share. */
     public List<Share> split(BandKeys keys) {
         if (keys.bands() != bands) {
@@ -77,11 +91,16 @@ public final class Partitions {
         List<Share> shares = new ArrayList<>(bands);
         for (int band = 0; band < bands; band++) {
             long key = keys.key(band);
-            int splits = (indexPartitions - band + bands - 1) / bands;
-            int split = (int) Long.remainderUnsigned(key, splits);
-            shares.add(new Share(band + split * bands, BandKeys.owning(new long[] {key})));
+            shares.add(new Share(owner(band, key), BandKeys.owning(new long[] {key})));
         }
         return shares;
+    }
+
+    /** Which of the partitions that split a band owns a key. */
+    private int owner(int band, long key) {
+        int splits = (indexPartitions - band + bands - 1) / bands;
+        int split = (int) Long.remainderUnsigned(key, splits);
+        return band + split * bands;
     }
 
     /** The keys that one partition owns, in the order of {@link #bandsOf}. */

@@ -41,7 +41,7 @@ final class PendingDocument {
     /** Of its requests; answers repeat it. */
     private final int epoch;
     /** The index partitions that have not answered. */
-    private final BitSet unansweredPartitions = new BitSet();
+    private final BitSet unansweredPartitions;
     /** The candidates of each index partition, until they are asked about. */
     private final List<DocumentRefs> found = new ArrayList<>();
 
@@ -90,16 +90,11 @@ final class PendingDocument {
         this.origin = origin;
         this.isJudged = isJudged;
         this.partitions = partitions;
-        split().forEach(share -> unansweredPartitions.set(share.indexPartition()));
+        this.unansweredPartitions = partitions.owners(document.keys());
     }
 
     DocumentRef ref() {
         return order.ref();
-    }
-
-    /** Not kept: thousands of documents wait, and the garbage collector would copy it with each. */
-    private List<Share> split() {
-        return partitions.split(document.keys());
     }
 
     Neighbour neighbour(Similarity similarity, boolean isPending) {
@@ -225,7 +220,8 @@ final class PendingDocument {
 
     /** Sends all requests that are not answered, the first time or again. */
     void sendUnanswered(MessageOutbox outbox) {
-        for (Share share : split()) {
+        // Not kept: thousands of documents wait, and the garbage collector would copy it with each.
+        for (Share share : partitions.split(document.keys())) {
             if (unansweredPartitions.get(share.indexPartition())) {
                 outbox.toIndex(share.indexPartition(), new Lookup(ref(), epoch, share.keys()));
             }

@@ -49,6 +49,7 @@ class PartitionsTest {
         }
         // The keys of different bands differ, so that they name their band.
         assertThat(shared).hasSize(keys.bands()).doesNotHaveDuplicates();
+        assertThat(partitions.owners(keys).stream()).containsExactlyInAnyOrderElementsOf(receivers);
     }
 
     private static BandKeys keys(Random random, int bands) {
