@@ -63,6 +63,11 @@ abstract class BandPart {
     /** The tags of {@code count} documents, at most 1,000, from number {@code first} on. */
     abstract long[] tags(int first, int count) throws IOException;
 
+    /** The tag of the document that has a number. */
+    long tag(int number) throws IOException {
+        return tags(number, 1)[0];
+    }
+
     /** The tag of the last document; {@link Long#MIN_VALUE} where there is none. */
     abstract long lastTag();
 

@@ -179,7 +179,7 @@ public final class BandTable implements Closeable {
         int partIndex = partOf(number);
         BandPart part = parts.get(partIndex);
         int inPart = number - bases[partIndex];
-        long tag = tags(part, inPart, 1)[0];
+        long tag = tag(part, inPart);
         gatheredKeys = null;
         part.markGone(inPart);
         if (part == memory) {
@@ -643,13 +643,21 @@ public final class BandTable implements Closeable {
         int end = part.documents();
         while (first < end) {
             int middle = (first + end) >>> 1;
-            if (tags(part, middle, 1)[0] < tag) {
+            if (tag(part, middle) < tag) {
                 first = middle + 1;
             } else {
                 end = middle;
             }
         }
         return first;
+    }
+
+    private static long tag(BandPart part, int number) {
+        try {
+            return part.tag(number);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static long[] tags(BandPart part, int first, int count) {

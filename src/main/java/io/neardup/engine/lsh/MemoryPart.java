@@ -155,6 +155,11 @@ final class MemoryPart extends BandPart {
     }
 
     @Override
+    long tag(int number) {
+        return tags[number];
+    }
+
+    @Override
     long lastTag() {
         return count == 0 ? Long.MIN_VALUE : tags[count - 1];
     }
