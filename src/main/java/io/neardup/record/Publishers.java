@@ -131,14 +131,18 @@ public final class Publishers {
         }
         try {
             return IDN.toASCII(named, IDN.ALLOW_UNASSIGNED).toLowerCase(Locale.ROOT);
-        } catch (IllegalArgumentException e) {
-            return named; // It is no host of the DNS, and stays the name that it is.
+        } catch (RuntimeException e) { // The JDK has several for what is no host of the DNS,
+            return named; // which stays the name that it is.
         }
     }
 
     /** The host itself where nothing of it can be registered: an address, a suffix, a name of a local network. */
     private static String registered(String host) {
-        @Nullable String domain = EffectiveTldFinder.getAssignedDomain(host, true, false);
-        return domain == null ? host : domain;
+        try {
+            @Nullable String domain = EffectiveTldFinder.getAssignedDomain(host, true, false);
+            return domain == null ? host : domain;
+        } catch (RuntimeException e) { // As above: the library asks the JDK about each label.
+            return host;
+        }
     }
 }

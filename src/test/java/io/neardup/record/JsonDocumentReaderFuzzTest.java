@@ -26,12 +26,15 @@ class JsonDocumentReaderFuzzTest {
     private static final DocumentReader NUMBERS =
             new JsonDocumentReader(new Pointers("/id", TEXTS, null), TextKind.NUMBERS, BYTES_MAX);
 
+    private static final SourcePointer SOURCE = new SourcePointer("/title", null);
+
     @FuzzTest
     void shouldReadWhatATreeOfTheJsonHasOrRejectIt(byte[] json) throws IOException {
         if (bounded(STRINGS, json) instanceof Document document) {
             InputRecords.checkInvariants(document);
             assertThat(document.text().decode()).isEqualTo(texts(json));
         }
+        SOURCE.in(InputRecords.of(null, json)).ifPresent(Publishers.BY_DOMAIN::of);
         if (bounded(NUMBERS, json) instanceof Document document) {
             InputRecords.checkInvariants(document);
             assertThat(document.text().decode()).doesNotContain(",", "  ", "\t", "\n\n");

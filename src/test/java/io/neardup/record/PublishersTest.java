@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PublishersTest {
     @ParameterizedTest
@@ -52,6 +53,16 @@ class PublishersTest {
             """)
     void shouldTakeTheRegistrableDomainOrTheName(String source, String publisher) {
         assertThat(Publishers.BY_DOMAIN.of(source)).hasValue(publisher);
+    }
+
+    /** Each char becomes 18 as a host of the DNS: JDK 25 throws another exception for so many than JDK 17. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", ".com", ".github.io"})
+    void shouldTakeTheNameThatNoHostCanHave(String suffix) {
+        String host = "\ufdfa".repeat(56) + suffix;
+        assertThat(Publishers.BY_DOMAIN.of("//" + host)).hasValue(host);
+        assertThat(Publishers.BY_DOMAIN.of(host)).hasValue(host);
+        assertThat(Publishers.siteOf("https://" + host + "/a")).isEqualTo(host);
     }
 
     @Test

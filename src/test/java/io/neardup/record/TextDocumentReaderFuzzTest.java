@@ -28,6 +28,7 @@ class TextDocumentReaderFuzzTest {
         if (result instanceof Document document) {
             InputRecords.checkInvariants(document);
             assertThat(document.text().decode()).isEqualTo(new String(bytes, UTF_8));
+            Publishers.BY_DOMAIN.of(Printable.cut(document.text().decode(), SourcePointer.LENGTH_MAX));
         } else if (result instanceof Rejection rejection) {
             assertThat(rejection.reason() == Reason.NOT_UTF8).isEqualTo(!isUtf8(bytes));
         }
