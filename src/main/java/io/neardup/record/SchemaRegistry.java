@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.neardup.record.Rejection.RejectedException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -43,9 +44,9 @@ import org.jspecify.annotations.Nullable;
  * Schemas by their ids, from a registry with the REST API of Confluent's, which others have too. A schema of an id
  * never changes, so each is fetched once, and the last {@value #SCHEMAS_MAX} that were used are kept. That an id is
  * unknown is what the registry itself says, by its code {@value #NO_SCHEMA}, and counts for a minute: it may be
- * registered later, or the registry have been a copy that lags. Whatever else goes wrong, the registry cannot be
- * reached: that may be mended, and says nothing of a record. An answer stays until another comes, for records that were
- * let through by it.
+ * registered later, or the registry have been a copy that lags. Any 404 says it of a GUID where ids are known. Whatever
+ * else goes wrong, the registry cannot be reached: that may be mended, and says nothing of a record. An answer stays
+ * until another comes, for records that were let through by it.
  *
  * <p>Nothing but GET is asked for. Safe for use by several threads.
  */
@@ -294,16 +295,27 @@ public final class SchemaRegistry {
     /** What was answered: a schema, or that there is none of the id. */
     private JsonNode get(String path) throws IOException {
         HttpResponse<byte[]> response = send(path);
+        boolean isMissing = response.statusCode() == 404;
+        boolean isMissingGuid = isMissing && path.startsWith("/schemas/guids/");
         JsonNode body;
         try {
             body = JSON.readTree(response.body());
         } catch (IOException e) {
-            throw new IOException(
-                    "expected JSON, found something else, HTTP " + response.statusCode() + " at " + path, e);
+            if (!isMissingGuid) {
+                throw new IOException(
+                        "expected JSON, found something else, HTTP " + response.statusCode() + " at " + path, e);
+            }
+            body = MissingNode.getInstance();
         }
-        boolean isUnknown = response.statusCode() == 404
+        boolean isUnknown = isMissing
                 && path.startsWith("/schemas/")
                 && body.path("error_code").asInt() == NO_SCHEMA;
+        if (isMissingGuid && !isUnknown) {
+            // Older registries and others have no address for GUIDs. This one is there if it has the id 1 or says that
+            // it has none; else this throws.
+            get("/schemas/ids/1");
+            return JSON.createObjectNode().put("error_code", NO_SCHEMA);
+        }
         if (response.statusCode() != 200 && !isUnknown) {
             throw new IOException("HTTP " + response.statusCode() + " at " + path);
         }

@@ -27,6 +27,8 @@ class SchemaRegistryTest {
     private static final String AUTHOR = "{\"type\":\"record\",\"name\":\"Author\",\"namespace\":\"n\",\"fields\":["
             + "{\"name\":\"s\",\"type\":\"string\"}]}";
 
+    private static final String GUID = "guids/00000000-0000-0001-0000-000000000002";
+
     private volatile long skippedNanos;
     private RegistryServer server;
     private SchemaRegistry registry;
@@ -91,6 +93,19 @@ class SchemaRegistryTest {
         assertThat(registry.problem()).isEmpty();
     }
 
+    /** Registries before Confluent's 8 and of others know ids alone. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"{\"error_code\":404}", "<html>", "''"})
+    void shouldHaveNoSchemaOfAGuidWhereTheRegistryHasNoAddressForIt(String body) {
+        server.lackGuids(body);
+        assertThat(registry.isKnownElseFetch(GUID)).isFalse();
+        await().until(() -> registry.isKnown(GUID) || registry.problem().isPresent());
+        assertThat(registry.problem()).isEmpty();
+        assertThat(reason(GUID)).isEqualTo(Reason.UNKNOWN_SCHEMA);
+    }
+
     private Reason reason(String schema) {
         try {
             throw new AssertionError(registry.schema(schema));
@@ -104,27 +119,29 @@ class SchemaRegistryTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "404 | {\"error_code\":40401}",
-                "404 | <html>",
-                "401 | {\"error_code\":40403}",
-                "403 | {\"error_code\":40301}",
-                "500 | {\"error_code\":50001}",
-                "200 | <html>",
-                "200 | {}",
-                "302 | {}",
+                "ids/7 | 404 | {\"error_code\":40401}",
+                "ids/7 | 404 | <html>",
+                "ids/7 | 401 | {\"error_code\":40403}",
+                "ids/7 | 403 | {\"error_code\":40301}",
+                "ids/7 | 500 | {\"error_code\":50001}",
+                "ids/7 | 200 | <html>",
+                "ids/7 | 200 | {}",
+                "ids/7 | 302 | {}",
+                GUID + " | 404 | {\"error_code\":40401}",
+                GUID + " | 404 | <html>",
             })
-    void shouldGoOnAskingAfterWhateverElseGoesWrong(int status, String body) throws Exception {
-        server.schema("ids/7", AUTHOR);
+    void shouldGoOnAskingAfterWhateverElseGoesWrong(String id, int status, String body) throws Exception {
+        server.schema(id, AUTHOR);
         server.failWith(status, body);
-        assertThat(registry.isKnownElseFetch("ids/7")).isFalse();
+        assertThat(registry.isKnownElseFetch(id)).isFalse();
         await().until(() -> registry.problem().isPresent());
-        assertThat(registry.problem().orElseThrow()).contains(server.url() + "/schemas/ids/7");
-        assertThat(registry.isKnown("ids/7")).isFalse();
+        assertThat(registry.problem().orElseThrow()).contains(server.url() + "/schemas/" + id);
+        assertThat(registry.isKnown(id)).isFalse();
 
         server.failWith(0, "");
-        await().until(() -> registry.isKnownElseFetch("ids/7"));
+        await().until(() -> registry.isKnownElseFetch(id));
         assertThat(registry.problem()).isEmpty();
-        assertThat(registry.schema("ids/7").getName()).isEqualTo("Author");
+        assertThat(registry.schema(id).getName()).isEqualTo("Author");
     }
 
     /** Records that were let through by an answer may still wait in Streams as it is asked for anew. */

@@ -30,6 +30,7 @@ public final class RegistryServer implements AutoCloseable {
     private final List<String> asked = new CopyOnWriteArrayList<>();
     private volatile int failure;
     private volatile String failureBody = "";
+    private volatile @Nullable String bodyOfGuids;
     private volatile @Nullable String authorization;
 
     /** One that is up and empty. */
@@ -103,6 +104,11 @@ public final class RegistryServer implements AutoCloseable {
         failure = status;
     }
 
+    /** From now on it does not know the address of GUIDs, as some do not. */
+    public void lackGuids(String body) {
+        bodyOfGuids = body;
+    }
+
     public void wantAuthorization(String header) {
         authorization = header;
     }
@@ -123,6 +129,8 @@ public final class RegistryServer implements AutoCloseable {
         } else if (authorization != null
                 && !authorization.equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
             send(exchange, 401, "{\"error_code\":401,\"message\":\"Unauthorized\"}".getBytes(UTF_8));
+        } else if (bodyOfGuids != null && path.startsWith("/schemas/guids/")) {
+            send(exchange, 404, bodyOfGuids.getBytes(UTF_8));
         } else if (found == null) {
             int code = path.startsWith("/schemas/") ? 40403 : 40401;
             send(exchange, 404, ("{\"error_code\":" + code + ",\"message\":\"not found\"}").getBytes(UTF_8));
