@@ -28,6 +28,9 @@ import org.apache.kafka.streams.processor.api.Record;
  * the lookup of its document. Where a transaction is aborted, they are gone with what sent them.
  */
 final class CoordinatorPublisher implements Outbox<Arrival> {
+    /** Objects of a header beside its bytes: some 80 of the heap, of which as few as 2 were on the wire. */
+    private static final int HEADER_HEAP_BYTES = 80;
+
     private final ProcessorContext<Routed, byte[]> context;
     private final OutputRecords records;
     private final boolean writesRecords;
@@ -83,7 +86,7 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
     @Override
     public boolean release(DocumentRef ref, Arrival arrival, Decision decision) {
         long bytes = OutputLimits.bytesMax(arrival.input());
-        heldBytes -= bytes;
+        heldBytes -= bytes + headerBytes(arrival.input());
         if (arrival.role() != Role.INPUT) {
             releaseOfSeed(ref, arrival);
             return true;
@@ -175,10 +178,14 @@ final class CoordinatorPublisher implements Outbox<Arrival> {
 
     /** A record was taken that {@link #release} is to get. */
     void addHeld(InputRecord taken) {
-        heldBytes += OutputLimits.bytesMax(taken);
+        heldBytes += OutputLimits.bytesMax(taken) + headerBytes(taken);
     }
 
-    /** The sum of {@link OutputLimits#bytesMax} of the records that are taken and not released. */
+    private static long headerBytes(InputRecord held) {
+        return (long) HEADER_HEAP_BYTES * held.headers().size();
+    }
+
+    /** Of the records that are taken and not released: {@link OutputLimits#bytesMax}, and what headers take beside. */
     long heldBytes() {
         return heldBytes;
     }

@@ -26,7 +26,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.StateStore;
@@ -54,6 +57,8 @@ abstract class CoordinatorProcessorHarness {
     Optional<String> source = Optional.empty();
     KnownCutover known = KnownCutover.NONE;
     List<String> inputTopics = List.of(INPUT.topic());
+    /** That a document has, all of them empty. */
+    int headers;
 
     CoordinatorProcessorHarness(Path folder) {
         context = context(COORDINATOR, folder);
@@ -146,7 +151,10 @@ abstract class CoordinatorProcessorHarness {
     void process(CoordinatorProcessor processor, long offset) {
         context.setRecordMetadata("documents", COORDINATOR, offset);
         byte[] value = ("{\"id\":\"" + offset + "\",\"text\":\"document number " + offset + "\"}").getBytes(UTF_8);
-        processor.process(new Record<>(new byte[0], value, 0));
+        Header[] empty = Stream.generate(() -> new RecordHeader("", new byte[0]))
+                .limit(headers)
+                .toArray(Header[]::new);
+        processor.process(new Record<>(new byte[0], value, 0, new RecordHeaders(empty)));
     }
 
     void punctuateAll() {

@@ -234,8 +234,10 @@ class CoordinatorProcessorTest extends CoordinatorProcessorHarness {
     }
 
     @ParameterizedTest
-    @CsvSource({"2, 1000000, 2", "100, 50, 1"})
-    void shouldCloseItsGateWhileTooManyDocumentsOrBytesAreInFlight(int documentsMax, int bytesMax, int documents) {
+    @CsvSource({"2, 1000000, 2, 0", "100, 50, 1, 0", "100, 20000, 1, 300"})
+    void shouldCloseItsGateWhileTooManyDocumentsOrBytesAreInFlight(
+            int documentsMax, int bytesMax, int documents, int headersOfEach) {
+        headers = headersOfEach;
         gate = new InputGate(documentsMax, bytesMax);
         CoordinatorProcessor processor = running();
         for (int offset = 0; offset < documents; offset++) {
