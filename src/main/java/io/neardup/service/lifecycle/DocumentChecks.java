@@ -41,6 +41,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -80,6 +81,9 @@ public final class DocumentChecks implements AutoCloseable {
     private final AtomicLong numbers = new AtomicLong(new SecureRandom().nextLong());
 
     private final Semaphore free = new Semaphore(OPEN_MAX);
+    /** Documents are read and signed one at a time: a page of HTML takes up to 100 MB of the heap meanwhile. */
+    private final ReentrantLock signs = new ReentrantLock(true);
+
     private final Map<DocumentRef, Open> open = new ConcurrentHashMap<>();
     private @Nullable Exchange exchange;
     private boolean isClosed;
@@ -107,7 +111,7 @@ public final class DocumentChecks implements AutoCloseable {
         }
         boolean isAsked = false;
         try {
-            CompletableFuture<CheckResult> result = ask(sign(value, headers), timeout);
+            CompletableFuture<CheckResult> result = ask(signInTurn(value, headers, timeout), timeout);
             isAsked = true;
             return result;
         } finally {
@@ -149,6 +153,24 @@ public final class DocumentChecks implements AutoCloseable {
         return failure instanceof TimeoutException
                 ? new CheckException(Kind.TIMEOUT, "", missing)
                 : CheckException.failed(failure);
+    }
+
+    private SignedDocument signInTurn(byte[] value, List<RecordHeader> headers, Duration timeout)
+            throws CheckException {
+        try {
+            if (!signs.tryLock(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw CheckException.busy("expected to read the document within " + timeout.toMillis()
+                        + " ms, found that others are still read; try again");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw CheckException.failed(e);
+        }
+        try {
+            return sign(value, headers);
+        } finally {
+            signs.unlock();
+        }
     }
 
     private SignedDocument sign(byte[] value, List<RecordHeader> headers) throws CheckException {
@@ -329,7 +351,7 @@ public final class DocumentChecks implements AutoCloseable {
             REJECTED,
             /** It would be one, as it is too large. */
             TOO_LARGE,
-            /** Too many checks are open; later it may go. */
+            /** Too many checks are open or wait to be read; later it may go. */
             BUSY,
             /** Not all answers came in time: a task is restored or moves, or there is too much to do. */
             TIMEOUT,
@@ -345,12 +367,13 @@ public final class DocumentChecks implements AutoCloseable {
         }
 
         public static CheckException busy() {
-            return new CheckException(
-                    Kind.BUSY,
-                    "",
-                    "expected at most " + DocumentChecks.OPEN_MAX
-                            + " checks at a time, with bodies of at most 64 MB or 64 of the largest, whichever is less,"
-                            + " found more; try again");
+            return busy("expected at most " + DocumentChecks.OPEN_MAX
+                    + " checks at a time, with bodies of at most 64 MB or 64 of the largest, whichever is less,"
+                    + " found more; try again");
+        }
+
+        private static CheckException busy(String message) {
+            return new CheckException(Kind.BUSY, "", message);
         }
 
         static CheckException rejected(Reason reason, String detail) {

@@ -9,6 +9,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.config.Signing;
 import io.neardup.engine.protocol.Check.CheckResult;
+import io.neardup.engine.text.HtmlText;
 import io.neardup.service.lifecycle.DocumentChecks.CheckException;
 import io.neardup.testing.OwnThread;
 import java.io.IOException;
@@ -43,7 +44,8 @@ class DocumentChecksTest {
     void open() throws IOException {
         silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         String address = "127.0.0.1:" + silent.getLocalPort();
-        NeardupConfig config = NeardupConfig.of(new Settings().pairs(List.of("bootstrap.servers=" + address)));
+        NeardupConfig config = NeardupConfig.of(
+                new Settings().pairs(List.of("bootstrap.servers=" + address, "neardup.document.html=true")));
         checks = new DocumentChecks(config, Signing.of(config, 1));
     }
 
@@ -96,9 +98,43 @@ class DocumentChecksTest {
         assertThatThrownBy(() -> check(checks, DOCUMENT, PATIENCE)).hasMessageContaining("the service ends");
     }
 
+    /** A page of many tags takes 100 MB of the heap while it is read. */
+    @Test
+    void shouldReadOnePageAtATime() {
+        byte[] page = ("{\"id\":\"1\",\"text\":\"words" + "<p>".repeat(100_000) + "\"}").getBytes(UTF_8);
+        List<CompletableFuture<CheckException.Kind>> asked = Stream.generate(
+                        () -> CompletableFuture.supplyAsync(() -> ask(page), OwnThread.named("asks")))
+                .limit(3)
+                .toList();
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(1)).until(() -> reading() > 0);
+
+        assertThatThrownBy(() -> check(checks, DOCUMENT, Duration.ofMillis(1)))
+                .isInstanceOfSatisfying(
+                        CheckException.class, e -> assertThat(e.kind()).isEqualTo(CheckException.Kind.BUSY));
+
+        long most = 0;
+        while (checks.open() < asked.size() && asked.stream().noneMatch(CompletableFuture::isDone)) {
+            most = Math.max(most, reading());
+        }
+        assertThat(most).isOne();
+        checks.close();
+        assertThat(asked).allSatisfy(one -> assertThat(one).succeedsWithin(PATIENCE));
+    }
+
+    private static long reading() {
+        return Thread.getAllStackTraces().values().stream()
+                .filter(frames ->
+                        Stream.of(frames).anyMatch(frame -> frame.getClassName().equals(HtmlText.class.getName())))
+                .count();
+    }
+
     private CheckException.Kind ask() {
+        return ask(DOCUMENT);
+    }
+
+    private CheckException.Kind ask(byte[] document) {
         try {
-            check(checks, DOCUMENT, Duration.ofMinutes(2));
+            check(checks, document, Duration.ofMinutes(2));
             throw new AssertionError("expected no answer");
         } catch (CheckException e) {
             return e.kind();
