@@ -1,6 +1,7 @@
 package io.neardup.streams.input;
 
 import io.neardup.engine.protocol.CoordinatorState.InputPosition;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -17,8 +18,12 @@ import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * The main consumer of a stream thread, which heeds the {@link InputGate}: it goes on where a coordinator that has
  * started says, whatever offset the group has committed, and does not fetch input partitions to which the gate is
  * closed. What was fetched before is still processed, so that the bound can be exceeded by what Streams buffers (a few
- * thousand records).
+ * thousand records, {@value #POLL_BYTES_MAX} bytes of a poll).
  *
  * <p>A record that cannot be read yet, as its schema is still fetched, is not handed to Streams, nor is what lies
  * behind it in its partition: the consumer goes back to it, and that partition is not fetched until the schema is
@@ -44,8 +49,12 @@ import org.slf4j.LoggerFactory;
  * is fetched if neither wants it paused.
  */
 public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
+    /** Keys, values and headers of a poll, of records that have a key or a value; one more may exceed it. */
+    private static final int POLL_BYTES_MAX = 32 << 20;
+
     private static final Logger LOG = LoggerFactory.getLogger(GatedConsumer.class);
 
+    private final PollBound bound;
     private final InputGate gate;
     private final Seeding seeding;
     private final Set<String> gatedTopics;
@@ -71,7 +80,19 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
             Collection<String> gatedTopics,
             Predicate<String> maySkip,
             Predicate<ConsumerRecord<byte[], byte[]>> isUnreadable) {
-        super(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        this(settings, new PollBound(), gate, seeding, gatedTopics, maySkip, isUnreadable);
+    }
+
+    private GatedConsumer(
+            Map<String, Object> settings,
+            PollBound bound,
+            InputGate gate,
+            Seeding seeding,
+            Collection<String> gatedTopics,
+            Predicate<String> maySkip,
+            Predicate<ConsumerRecord<byte[], byte[]>> isUnreadable) {
+        super(settings, bound, bound);
+        this.bound = bound;
         this.gate = gate;
         this.seeding = seeding;
         this.gatedTopics = Set.copyOf(gatedTopics);
@@ -119,6 +140,7 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
 
     private ConsumerRecords<byte[], byte[]> pollOrSkip(Duration timeout) {
         try {
+            bound.begin();
             return super.poll(timeout);
         } catch (OffsetOutOfRangeException e) {
             seekWhereRecordsAre(e);
@@ -229,5 +251,38 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
                 .filter(partition -> !seeding.isClosed(partition.topic()) && !unreadable.containsKey(partition))
                 .forEach(gate::notePause);
         super.pause(closed);
+    }
+
+    /**
+     * Ends a poll at so many bytes. Kafka bounds the number of its records, and their bytes as they are fetched: a
+     * batch of 1 MB may hold 1 GB. Where a deserializer throws, a poll returns what lies before, and the next one
+     * begins with that record.
+     */
+    private static final class PollBound extends ByteArrayDeserializer {
+        /** An object with its name and value. */
+        private static final int HEADER_BYTES = 150;
+
+        private long bytes;
+        private @Nullable Headers ofLast;
+
+        void begin() {
+            bytes = 0;
+        }
+
+        @Override
+        public byte[] deserialize(String topic, Headers headers, ByteBuffer keyOrValue) {
+            if (headers != ofLast) { // Key and value of a record come with the same.
+                if (bytes >= POLL_BYTES_MAX) {
+                    throw new SerializationException("the rest by the next poll");
+                }
+                ofLast = headers;
+                for (Header header : headers) {
+                    byte[] value = header.value();
+                    bytes += HEADER_BYTES + header.key().length() + (value == null ? 0 : value.length);
+                }
+            }
+            bytes += keyOrValue.remaining();
+            return super.deserialize(topic, headers, keyOrValue);
+        }
     }
 }

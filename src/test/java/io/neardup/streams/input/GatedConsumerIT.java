@@ -11,12 +11,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -129,6 +134,32 @@ class GatedConsumerIT {
 
         unreadable = -1;
         assertThat(read()).containsExactly(1L, 2L, 7L);
+    }
+
+    /** What is 1 KB as it is fetched is 1 MB here. */
+    @Test
+    void shouldReturnSoManyBytesOfAPollThoughTheyWereCompressed() {
+        int count = 80;
+        try (KafkaProducer<byte[], byte[]> producer =
+                Records.bytesTo(BROKER.bootstrapServers(), Map.of("compression.type", "gzip"))) {
+            for (int i = 0; i < count; i++) {
+                List<Header> headers = List.of(new RecordHeader("h", new byte[i % 2 * 500_000]));
+                byte[] value = new byte[500_000 - i % 2 * 500_000];
+                var unused =
+                        producer.send(new ProducerRecord<>(input.topic(), null, new byte[500_000], value, headers));
+            }
+        }
+        coordinatorStartsAt(9, true);
+        List<Long> offsets = new ArrayList<>();
+        await("all of them").pollInSameThread().atMost(PATIENCE).until(() -> {
+            ConsumerRecords<byte[], byte[]> read = consumer.poll(Duration.ofMillis(100));
+            assertThat(read.count()).isLessThanOrEqualTo(34);
+            read.forEach(record -> offsets.add(record.offset()));
+            read.nextOffsets().values().forEach(next -> assertThat(next.offset())
+                    .isEqualTo(offsets.get(offsets.size() - 1) + 1));
+            return offsets.size() == count;
+        });
+        assertThat(offsets).isEqualTo(LongStream.range(9, 9 + count).boxed().toList());
     }
 
     @Test
