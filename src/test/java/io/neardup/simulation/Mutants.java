@@ -252,6 +252,12 @@ final class Mutants {
         an original of the predecessor is compared: takeover|valid-reference|index
           - original.document(), original.origin(), false, nowMillis
           + original.document(), original.origin(), true, nowMillis
+        a decision that was noted outlives its record: decisions
+          - if (head.isNoted) {
+          + if (false) {
+        a decision that an earlier epoch noted outlives its record: decisions
+          - held.isNoted = true; // Perhaps by an earlier epoch.
+          +
         records leave in another order than they came: conservation or order
           - records = new LinkedHashMap<>();
           + records = new java.util.TreeMap<>(java.util.Comparator.reverseOrder());

@@ -349,6 +349,7 @@ final class ProtocolSimulation {
                 .or(this::expiryViolation)
                 .or(this::forgottenViolation)
                 .or(this::withdrawalViolation)
+                .or(this::decisionViolation)
                 .or(this::versionsViolation)
                 .or(this::handoverViolation)
                 .or(() -> cutover.isAsked() ? Optional.empty() : indexViolation(indexed()))
@@ -538,6 +539,14 @@ final class ProtocolSimulation {
                 .filter(document -> originals.contains(document) || (document >= 0 && !unfit.contains(document)))
                 .findFirst()
                 .map(document -> "withdrawn: " + document + " is an original still, or should be judged");
+    }
+
+    /** No decision stays noted of what has left, which is all in the end. */
+    private Optional<String> decisionViolation() {
+        return coordinators.stream()
+                .filter(coordinator -> coordinator.state.decisions() > 0)
+                .findFirst()
+                .map(coordinator -> "decisions: " + coordinator.coordinator + " still has one that is noted");
     }
 
     /** Of the versions of a document, one coordinator has one original at the most. */

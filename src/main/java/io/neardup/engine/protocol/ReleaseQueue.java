@@ -45,6 +45,9 @@ final class ReleaseQueue<P> {
         @Nullable
         Decision decision;
 
+        /** Whether the state may have its decision, which is to be forgotten then. */
+        boolean isNoted;
+
         InFlightRecord(
                 DocumentRef ref,
                 InputOffset at,
@@ -72,7 +75,9 @@ final class ReleaseQueue<P> {
      * @param onRelease run in the step that releases the record
      */
     void holdDecided(DocumentRef ref, InputOffset at, P payload, Decision decision, Runnable onRelease) {
-        records.put(ref, new InFlightRecord<>(ref, at, payload, null, decision, onRelease));
+        InFlightRecord<P> held = new InFlightRecord<>(ref, at, payload, null, decision, onRelease);
+        held.isNoted = true; // Perhaps by an earlier epoch.
+        records.put(ref, held);
     }
 
     int size() {
@@ -115,6 +120,9 @@ final class ReleaseQueue<P> {
             // A decision of this step is not noted yet.
             Optional<Decision> decided = held == null ? state.decision(ref) : Optional.ofNullable(held.decision);
             state.noteDecision(ref, decided.orElse(Decision.UNIQUE));
+            if (held != null) {
+                held.isNoted = true;
+            }
         }
     }
 
@@ -131,7 +139,9 @@ final class ReleaseQueue<P> {
                 break;
             }
             oldestFirst.remove();
-            state.forgetDecision(head.ref);
+            if (head.isNoted) {
+                state.forgetDecision(head.ref);
+            }
             sequences.noteReleased(head.at, head.ref);
             boolean asDecided = outbox.release(head.ref, head.payload, head.decision);
             head.onRelease.run();
@@ -142,6 +152,7 @@ final class ReleaseQueue<P> {
         for (InFlightRecord<P> held : toNote) {
             if (records.containsKey(held.ref)) {
                 state.noteDecision(held.ref, Objects.requireNonNull(held.decision));
+                held.isNoted = true;
             }
         }
         toNote.clear();

@@ -1039,13 +1039,15 @@ class DocumentCoordinatorTest extends CoordinatorHarness {
 
         @Test
         void shouldKeepTheDecisionOfWhatItForgetsWhileItIsHeld() {
-            arrive("a");
+            DocumentRef a = arrive("a");
             DocumentRef b = original("b", KEY, 0);
 
             takeTombstone("tombstone", KEY);
 
             assertThat(isOriginal(b)).isFalse();
             assertThat(state().decision(b)).contains(Decision.UNIQUE);
+            answerAll(a);
+            assertThat(state().decisions()).isZero();
         }
 
         @Test
