@@ -208,12 +208,13 @@ final class Decisions {
     private void decide(PendingDocument document) {
         DocumentRef ref = document.ref();
         List<Entry> versions = replacesVersions ? originals.withId(document.document.id()) : List.of();
-        boolean replaces = replaceEarlier(versions, ref);
+        boolean replaces = !versions.isEmpty() && replaceEarlier(versions, ref);
         letNextVersionGoOn(document);
         Decision decision = replaces ? Decision.UNIQUE : byBestMatch(document);
         // After a restart a later version from another topic can be decided first.
-        boolean isReplaced = versions.stream()
-                .anyMatch(version -> version.ref().isLaterThan(ref) && originals.isRemembered(version));
+        boolean isReplaced = !versions.isEmpty()
+                && versions.stream()
+                        .anyMatch(version -> version.ref().isLaterThan(ref) && originals.isRemembered(version));
         boolean original =
                 decision instanceof Decision.Unique && !originals.hasTombstone(ref, document.origin) && !isReplaced;
         queue.decide(ref, decision, original);
@@ -238,6 +239,9 @@ final class Decisions {
     }
 
     private void answerWaiters(PendingDocument document, boolean isOriginal) {
+        if (document.waiters.isEmpty()) {
+            return;
+        }
         DocumentRef repeated = recentDuplicates.originalOf(document.ref());
         document.waiters.forEach(waiter -> waiter.session()
                 .closeWait(isOriginal ? document.neighbour(waiter.similarity(), false) : null, repeated));
@@ -255,7 +259,7 @@ final class Decisions {
     // ---- versions
 
     private boolean awaitsEarlierVersion(PendingDocument document) {
-        NavigableSet<DocumentRef> versions = pendingById.get(document.document.id());
+        NavigableSet<DocumentRef> versions = replacesVersions ? pendingById.get(document.document.id()) : null;
         return versions != null && versions.lower(document.ref()) != null;
     }
 
@@ -271,7 +275,7 @@ final class Decisions {
 
     private void letNextVersionGoOn(PendingDocument document) {
         String id = document.document.id();
-        NavigableSet<DocumentRef> versions = pendingById.get(id);
+        NavigableSet<DocumentRef> versions = replacesVersions ? pendingById.get(id) : null;
         if (versions == null) {
             return;
         }

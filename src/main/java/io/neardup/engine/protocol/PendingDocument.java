@@ -136,6 +136,9 @@ final class PendingDocument {
 
     /** Why candidates were, or may have been, missed. */
     Set<Bound> bounds() {
+        if (fullBuckets == 0 && truncated == 0 && notCompared == 0) {
+            return Set.of();
+        }
         Set<Bound> met = EnumSet.noneOf(Bound.class);
         if (fullBuckets > 0) {
             met.add(Bound.BUCKET);
