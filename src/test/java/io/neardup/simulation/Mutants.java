@@ -13,8 +13,8 @@ final class Mutants {
           - isMatch(compared) && session.isYounger(document)
           + false
         a document of a seed is an original before it is in its buckets: no-remaining-duplicates|sequential
-          - document.isAnswered() && !awaits
-          + (document.isAnswered() || !document.isJudged) && !awaits
+          - return unansweredPartitions.isEmpty();
+          + return unansweredPartitions.isEmpty() || !isJudged;
         a document of a seed is compared: seed
           - document.allPartitionsAnswered() && document.isJudged
           + document.allPartitionsAnswered()

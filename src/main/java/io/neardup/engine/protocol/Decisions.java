@@ -109,8 +109,8 @@ final class Decisions {
     void receive(PendingDocument document, Candidates answer) {
         if (document.addFound(answer)) {
             returned += answer.found().candidates().size();
-            advance(document);
-            if (document.allPartitionsAnswered()) {
+            if (document.allPartitionsAnswered()) { // Before, nothing is asked, so that no step is due.
+                advance(document);
                 awaitingCandidates--;
                 returnedMean += RETURNED_WEIGHT * (document.returned - returnedMean);
             }
