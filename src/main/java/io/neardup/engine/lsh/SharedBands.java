@@ -124,6 +124,9 @@ public final class SharedBands {
             throw new IllegalArgumentException("expected a max of at least 0, found " + max);
         }
         int dropped = Math.max(0, size - max);
+        if (size <= 1 && dropped == 0) {
+            return 0; // Most often: there is nothing to rank.
+        }
         long[] ranked = new long[size];
         // To sort these ranks them: what is small for many bands above a number.
         for (int i = 0; i < ranked.length; i++) {

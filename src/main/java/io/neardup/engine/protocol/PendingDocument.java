@@ -229,7 +229,9 @@ final class PendingDocument {
                 outbox.toIndex(share.indexPartition(), new Lookup(ref(), epoch, share.keys()));
             }
         }
-        unanswered().forEach(request -> outbox.toCoordinator(request.message.coordinator(), request.message));
+        if (!requests.isEmpty()) { // The first time there are none.
+            unanswered().forEach(request -> outbox.toCoordinator(request.message.coordinator(), request.message));
+        }
     }
 
     /** Repeats the requests that a coordinator has not answered. */

@@ -13,6 +13,8 @@ public final class Batch<T> {
      */
     private static final int BYTES_FULL = 120 * 1024;
 
+    private static final int VERSION_BYTES = 1;
+
     private final int version;
     private final BiConsumer<ByteWriter, T> put;
     private ByteWriter bytes;
@@ -34,6 +36,10 @@ public final class Batch<T> {
     /** How long the value of the record would be; not 0, as an empty batch has a version. */
     public int bytes() {
         return bytes.size();
+    }
+
+    public boolean isEmpty() {
+        return bytes.size() <= VERSION_BYTES;
     }
 
     public boolean isFull() {

@@ -2,6 +2,7 @@ package io.neardup.streams.store;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -71,6 +72,9 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
     /** Whether a record of the transaction could not be written; its callback has reported it. */
     private volatile boolean hasFailedLater;
 
+    /** By topic, as first asked for since the last transaction: Kafka's answer takes a lock. */
+    private final Map<String, List<PartitionInfo>> partitions = new HashMap<>();
+
     private final AtomicBoolean fenceReported = new AtomicBoolean();
 
     private record HeldRecord(ProducerRecord<byte[], byte[]> sent, Callback callback) {
@@ -101,7 +105,7 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
     /** Streams asks before each record that is addressed by a partitioner; this is where a step times out. */
     @Override
     public List<PartitionInfo> partitionsFor(String topic) {
-        return guarded(() -> super.partitionsFor(topic));
+        return partitions.computeIfAbsent(topic, asked -> guarded(() -> super.partitionsFor(asked)));
     }
 
     @Override
@@ -151,6 +155,7 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
     public void abortTransaction() {
         held.clear();
         heldBytes = 0;
+        partitions.clear();
         super.abortTransaction();
     }
 
@@ -197,6 +202,7 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
             sendHeld(); // Streams has flushed all that it has sent; nothing must stay behind its offsets.
             super.commitTransaction();
         });
+        partitions.clear();
         if (transaction != null) {
             transaction.markCommitted();
         }

@@ -36,7 +36,9 @@ final class CommitBatcher<T> {
     /** @param receiver a partition of the sink's topic, or {@link Routed#ALL} */
     void add(int receiver, T message) {
         Batch<T> batch = byReceiver.computeIfAbsent(receiver, unused -> batches.get());
-        waiting.put(receiver, batch);
+        if (batch.isEmpty()) {
+            waiting.put(receiver, batch);
+        }
         int before = batch.bytes();
         batch.add(message);
         bytes += batch.bytes() - before;

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -45,7 +46,9 @@ class GuardedProducerIT {
                 ProducerConfig.TRANSACTIONAL_ID_CONFIG,
                 topic,
                 ProducerConfig.MAX_BLOCK_MS_CONFIG,
-                5_000));
+                5_000,
+                ProducerConfig.METADATA_MAX_AGE_CONFIG,
+                100));
         producer = new GuardedProducer(settings);
         producer.initTransactions();
     }
@@ -103,6 +106,22 @@ class GuardedProducerIT {
 
         assertThat(Records.readCommitted(BROKER.bootstrapServers(), topic, 1)).containsExactly("kept");
         assertThat(written()).as("the record and the mark of its commit").isEqualTo(2);
+    }
+
+    @Test
+    void shouldSeeBehindATransactionThatATopicHasGrown() throws Exception {
+        assertThat(producer.partitionsFor(topic)).hasSize(1);
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", BROKER.bootstrapServers()))) {
+            admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(2)))
+                    .all()
+                    .get();
+        }
+
+        await("both partitions").until(() -> {
+            producer.beginTransaction();
+            producer.commitTransaction();
+            return producer.partitionsFor(topic).size() == 2;
+        });
     }
 
     /** What a step has gathered for other topics may begin the transaction behind its call that failed. */
