@@ -89,6 +89,9 @@ import java.util.stream.Stream;
  * @param <P> what is released with the decision, carried unchanged
  */
 public final class DocumentCoordinator<P> {
+    /** Of thousands of messages the first would have left the cache again. */
+    private static final int TOUCHED_AT_ONCE = 128;
+
     private final int coordinator;
     private final CoordinatorRules rules;
     private final Partitions partitions;
@@ -102,6 +105,10 @@ public final class DocumentCoordinator<P> {
     private final VerificationHandler handler;
     private final MigrationSource migrationSource;
     private final MigrationTarget migrationTarget;
+
+    /** Never read. A read whose result is stored is not compiled away. */
+    @SuppressWarnings("unused")
+    private int touched;
 
     /** Evidence compared since the last call of {@link #verifyMore}. */
     private long verifiedBytes;
@@ -326,8 +333,28 @@ public final class DocumentCoordinator<P> {
 
     /** Handles messages that came together, in one step. */
     public void receive(List<? extends ToCoordinator> messages) {
-        messages.forEach(this::handle);
+        for (int i = 0; i < messages.size(); i++) {
+            if (i % TOUCHED_AT_ONCE == 0) {
+                touchAwaiting(messages.subList(i, Math.min(i + TOUCHED_AT_ONCE, messages.size())));
+            }
+            handle(messages.get(i));
+        }
         endStep();
+    }
+
+    /** Reads the documents that await these: in a loop by itself the misses of the cache overlap. */
+    private void touchAwaiting(List<? extends ToCoordinator> messages) {
+        int sum = 0;
+        for (ToCoordinator message : messages) {
+            PendingDocument document = null;
+            if (message instanceof Candidates candidates) {
+                document = queue.pending(candidates.document());
+            } else if (message instanceof Answer answer) {
+                document = queue.pending(answer.asker());
+            }
+            sum += document == null ? 0 : document.unansweredPartitions();
+        }
+        touched = sum;
     }
 
     private void handle(ToCoordinator message) {

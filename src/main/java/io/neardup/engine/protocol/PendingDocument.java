@@ -118,6 +118,11 @@ final class PendingDocument {
         return true;
     }
 
+    /** How many index partitions have not answered. */
+    int unansweredPartitions() {
+        return unansweredPartitions.cardinality();
+    }
+
     boolean allPartitionsAnswered() {
         return unansweredPartitions.isEmpty();
     }
