@@ -78,6 +78,17 @@ class DocumentRefTest {
         assertThat(places).isGreaterThan(2_300);
     }
 
+    @Test
+    void shouldKeepNeighboursSideBySide() {
+        long groups = IntStream.range(0, 1_024)
+                .map(i -> new DocumentRef(3, i).hashCode())
+                .map(hash -> (hash ^ hash >>> 16) >> 4) // As HashMap has it.
+                .distinct()
+                .count();
+
+        assertThat(groups).isEqualTo(1_024 / 16);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 60, 500})
     void shouldInterleaveListsAndTakeEachRefOnce(int max) {
