@@ -375,8 +375,8 @@ public final class SequenceAllocator {
     /** The block that covers the position stays: it tells which numbers are free. */
     private void forgetBlocksBefore(TopicProgress topic) {
         Long begun = topic.blocks.floorKey(topic.position.offset());
-        if (begun != null) {
-            List.copyOf(topic.blocks.headMap(begun).values()).forEach(block -> remove(topic, block));
+        while (begun != null && topic.blocks.firstKey() < begun) {
+            remove(topic, topic.blocks.firstEntry().getValue());
         }
     }
 }
