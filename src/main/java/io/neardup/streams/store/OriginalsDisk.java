@@ -76,6 +76,9 @@ public final class OriginalsDisk implements AutoCloseable {
 
     private static final byte[] NOTHING = {};
 
+    /** In place of a value; another object than any value. */
+    private static final byte[] REMOVED = {};
+
     private static final double FILTER_BITS = 10;
     private static final int WRITE_BUFFERS = 3;
 
@@ -112,8 +115,8 @@ public final class OriginalsDisk implements AutoCloseable {
     private final ColumnFamilyHandle inOrder;
     private @Nullable Checkpoint checkpoint;
 
-    /** What is not committed, over what is; without a value, what was removed. */
-    private final NavigableMap<byte[], byte @Nullable []> changes = new TreeMap<>(Arrays::compareUnsigned);
+    /** What is not committed, over what is; with {@link #REMOVED} itself, what was removed. */
+    private final NavigableMap<byte[], byte[]> changes = new TreeMap<>(Arrays::compareUnsigned);
 
     private long changeBytes;
 
@@ -282,8 +285,8 @@ public final class OriginalsDisk implements AutoCloseable {
     /** What stands under a key, committed or not. */
     public byte @Nullable [] get(byte[] key) {
         byte[] changed = changes.get(key);
-        if (changed != null || changes.containsKey(key)) {
-            return changed;
+        if (changed != null) {
+            return changed == REMOVED ? null : changed;
         }
         try {
             return rocks.get(family(key), reading, key);
@@ -302,7 +305,7 @@ public final class OriginalsDisk implements AutoCloseable {
     public void visit(byte[] from, byte[] to, BiPredicate<byte[], byte[]> visitor) {
         try (RocksIterator written = rocks.newIterator(family(from), reading)) {
             written.seek(from);
-            for (Map.Entry<byte[], byte @Nullable []> change :
+            for (Map.Entry<byte[], byte[]> change :
                     changes.subMap(from, true, to, true).entrySet()) {
                 byte[] key = change.getKey();
                 if (!visit(written, before -> Arrays.compareUnsigned(before, key) < 0, visitor)) {
@@ -312,7 +315,7 @@ public final class OriginalsDisk implements AutoCloseable {
                     written.next();
                 }
                 byte[] value = change.getValue();
-                if (value != null && !visitor.test(key, value)) {
+                if (value != REMOVED && !visitor.test(key, value)) {
                     return;
                 }
             }
@@ -352,14 +355,13 @@ public final class OriginalsDisk implements AutoCloseable {
     public void remove(byte[] key) {
         byte[] value = isInOrder(key) ? get(key) : null;
         if (value != null) {
-            secondary.of(key, value).forEach(other -> change(other, null));
+            secondary.of(key, value).forEach(other -> change(other, REMOVED));
         }
-        change(key, null);
+        change(key, REMOVED);
     }
 
-    /** No value removes. */
-    private void change(byte[] key, byte @Nullable [] value) {
-        changeBytes += CHANGE_BYTES + key.length + (value == null ? 0 : value.length);
+    private void change(byte[] key, byte[] value) {
+        changeBytes += CHANGE_BYTES + key.length + value.length;
         changes.put(key, value);
     }
 
@@ -401,10 +403,10 @@ public final class OriginalsDisk implements AutoCloseable {
     private void commit(long offset, long asOfMillis) {
         Checkpoint next = new Checkpoint(changelog, offset, asOfMillis);
         try (WriteBatch batch = new WriteBatch()) {
-            for (Map.Entry<byte[], byte @Nullable []> change : changes.entrySet()) {
+            for (Map.Entry<byte[], byte[]> change : changes.entrySet()) {
                 byte[] key = change.getKey();
                 byte[] value = change.getValue();
-                if (value == null) {
+                if (value == REMOVED) {
                     batch.delete(family(key), key);
                 } else {
                     batch.put(family(key), key, value);
