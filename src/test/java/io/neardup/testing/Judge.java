@@ -213,7 +213,6 @@ public final class Judge {
      */
     public Map<String, Integer> conclude(NeardupConfig config, long hashSeed) {
         checkAllHaveLeft();
-        deadLetters.stream().forEach(place -> find("dead letter", place));
         duplicates.stream().forEach(this::checkReference);
         IntStream.range(0, fed.size()).filter(place -> next[place] != 0).forEach(this::checkVersion);
         int[] singles = singles();
@@ -255,6 +254,13 @@ public final class Judge {
         for (int place = left.nextClearBit(0); place < fed.size(); place = left.nextClearBit(place + 1)) {
             find("lost", place);
         }
+        deadLetters.stream().filter(place -> !isBlank(place)).forEach(place -> find("dead letter", place));
+    }
+
+    /** Blank texts alone of what is fed are to be rejected. */
+    private boolean isBlank(int place) {
+        String text = fed.get(place).text();
+        return text != null && text.isBlank();
     }
 
     private void checkReference(int duplicate) {

@@ -134,6 +134,15 @@ class JudgeTest {
     }
 
     @Test
+    void shouldFindAWrongDeadLetterWithoutSettings() {
+        run("0.1 a 1 unique; 1.1 b 1 =a; 0.2 c 2 dead");
+        Judge judge = new Judge(fed, leftNanos, SAME);
+        left.forEach(judge::take);
+
+        assertThatThrownBy(judge::conclude).isInstanceOf(AssertionError.class).hasMessageContaining("dead letter: ");
+    }
+
+    @Test
     void shouldFindAUniqueDocumentThatIsChanged() {
         run("0.1 a 1 -");
         Fed one = fed.get(0);
