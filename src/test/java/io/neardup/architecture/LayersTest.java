@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.ArchConfiguration;
 import com.tngtech.archunit.base.DescribedPredicate;
-import com.tngtech.archunit.core.domain.JavaCall;
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
+import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaPackage;
@@ -25,6 +26,8 @@ import io.neardup.engine.similarity.SketchTable;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -151,16 +154,28 @@ public class LayersTest {
                 .check(PROGRAM);
     }
 
+    /** Methods of these names of these classes, called or handed on as method references. */
+    private static DescribedPredicate<JavaAccess<?>> oneOf(List<Class<?>> owners, String... names) {
+        return DescribedPredicate.describe(
+                "it is one of " + List.of(names),
+                access -> owners.stream().anyMatch(access.getTargetOwner()::isEquivalentTo)
+                        && List.of(names).contains(access.getName()));
+    }
+
     @Test
     void shouldGiveTheCoreNoClockAndNoRandomness() {
         Class<?>[] impure = {
             Clock.class, Random.class, SecureRandom.class, SplittableRandom.class, ThreadLocalRandom.class, UUID.class
         };
         nothingIn(ENGINE).dependOnClassesThat().belongToAnyOf(impure).check(PROGRAM);
-        nothingIn(ENGINE).callMethod(System.class, "currentTimeMillis").check(PROGRAM);
-        nothingIn(ENGINE).callMethod(System.class, "nanoTime").check(PROGRAM);
-        nothingIn(ENGINE).callMethod(Instant.class, "now").check(PROGRAM);
-        nothingIn(ENGINE).callMethod(Math.class, "random").check(PROGRAM);
+        nothingIn(ENGINE)
+                .accessTargetWhere(oneOf(
+                        List.of(System.class, Instant.class, LocalDate.class, LocalDateTime.class, Math.class),
+                        "currentTimeMillis",
+                        "nanoTime",
+                        "now",
+                        "random"))
+                .check(PROGRAM);
     }
 
     @Test
@@ -178,7 +193,7 @@ public class LayersTest {
                 .that()
                 .doNotHaveFullyQualifiedName(ROOT + "tools.cli.Main")
                 .should()
-                .callMethod(System.class, "exit", int.class)
+                .accessTargetWhere(oneOf(List.of(System.class, Runtime.class), "exit", "halt"))
                 .check(PROGRAM);
     }
 
@@ -211,16 +226,17 @@ public class LayersTest {
     void shouldNameTheExecutorOfEveryAsynchronousTask() {
         noClasses()
                 .should()
-                .callMethodWhere(
+                .accessTargetWhere(
                         DescribedPredicate.describe("it leaves a task to the common pool", LayersTest::isShared))
                 .check(ALL);
     }
 
-    private static boolean isShared(JavaCall<?> call) {
-        JavaClass owner = call.getTargetOwner();
-        return call.getName().endsWith("Async")
+    private static boolean isShared(JavaAccess<?> access) {
+        JavaClass owner = access.getTargetOwner();
+        return access.getTarget() instanceof CodeUnitAccessTarget target
+                && target.getName().endsWith("Async")
                 && (owner.isEquivalentTo(CompletableFuture.class) || owner.isEquivalentTo(CompletionStage.class))
-                && call.getTarget().getRawParameterTypes().stream()
+                && target.getRawParameterTypes().stream()
                         .noneMatch(parameter -> parameter.isEquivalentTo(Executor.class));
     }
 }
