@@ -68,6 +68,7 @@ public final class VerdictStories {
         VerdictStories told = new VerdictStories("first");
         try (Outputs verdicts = new Outputs(servers, List.of("verdicts"), record -> told.add(record.value()))) {
             verdicts.await(count, World.PATIENCE);
+            verdicts.drain(LOOK);
             assertThat(verdicts.size()).isEqualTo(count);
         }
         return told;

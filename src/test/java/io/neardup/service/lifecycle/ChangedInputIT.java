@@ -197,6 +197,7 @@ class ChangedInputIT {
         WORLD.feed(ADDED, SECOND);
         WORLD.awaitOutputs(FIRST.size());
         awaitNote(added, UNASSIGNED);
+        WORLD.outputs().readToEnd(WORLD.admin(), PATIENCE);
         assertThat(WORLD.outputs().size()).isEqualTo(FIRST.size());
 
         WORLD.stop(lacking);
@@ -329,6 +330,7 @@ class ChangedInputIT {
         awaitRunning(service);
         WORLD.awaitOutputs(readable);
         awaitNote(service, "input waits for a schema, as the registry cannot be reached: " + registry.url());
+        WORLD.outputs().readToEnd(WORLD.admin(), PATIENCE);
         assertThat(WORLD.outputs().size()).as("what needs no schema").isEqualTo(readable);
         WORLD.stop(service);
 

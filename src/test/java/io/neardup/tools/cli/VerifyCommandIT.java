@@ -277,8 +277,10 @@ class VerifyCommandIT extends CommandTest {
                 }
                 return null;
             });
+            Records.readCommitted(BROKER.bootstrapServers(), "live-unique", 20);
             for (int i = 0; i < LIVE_RUNS; i++) {
                 assertThat(verify(LIVE)).as(out + "\n" + err).isZero();
+                assertThat(printed()).contains("conservation held", "valid-reference held", "order held");
             }
             assertThat(sending.isDone()).as("documents flow no more").isFalse();
             over.set(true);
