@@ -1,5 +1,6 @@
 package io.neardup.record;
 
+import static io.neardup.testing.World.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -79,7 +80,7 @@ class SchemaRegistryTest {
                 List.of("pair", "pair", "1"));
 
         assertThat(registry.isKnownElseFetch("ids/7")).isFalse();
-        await().until(() -> registry.isKnown("ids/7"));
+        await().atMost(PATIENCE).until(() -> registry.isKnown("ids/7"));
         assertThat(registry.schema("ids/7").getValueType().getField("s")).isNotNull();
     }
 
@@ -134,12 +135,12 @@ class SchemaRegistryTest {
         server.schema(id, AUTHOR);
         server.failWith(status, body);
         assertThat(registry.isKnownElseFetch(id)).isFalse();
-        await().until(() -> registry.problem().isPresent());
+        await().atMost(PATIENCE).until(() -> registry.problem().isPresent());
         assertThat(registry.problem().orElseThrow()).contains(server.url() + "/schemas/" + id);
         assertThat(registry.isKnown(id)).isFalse();
 
         server.failWith(0, "");
-        await().until(() -> registry.isKnownElseFetch(id));
+        await().atMost(PATIENCE).until(() -> registry.isKnownElseFetch(id));
         assertThat(registry.problem()).isEmpty();
         assertThat(registry.schema(id).getName()).isEqualTo("Author");
     }
@@ -147,19 +148,19 @@ class SchemaRegistryTest {
     /** Records that were let through by an answer may still wait in Streams as it is asked for anew. */
     @Test
     void shouldKeepAnAnswerUntilABetterOneComes() throws Exception {
-        await().until(() -> registry.isKnownElseFetch("ids/6"));
+        await().atMost(PATIENCE).until(() -> registry.isKnownElseFetch("ids/6"));
         skippedNanos = TimeUnit.SECONDS.toNanos(61);
         server.failWith(503, "");
 
         assertThat(registry.isKnownElseFetch("ids/6")).isFalse();
-        await().until(() -> registry.problem().isPresent());
+        await().atMost(PATIENCE).until(() -> registry.problem().isPresent());
         assertThat(registry.isKnown("ids/6")).isTrue();
         assertThat(reason("ids/6")).isEqualTo(Reason.UNKNOWN_SCHEMA);
         assertThat(registry.isKnownElseFetch("ids/6")).as("new records wait").isFalse();
 
         server.schema("ids/6", AUTHOR);
         server.failWith(0, "");
-        await().until(() -> registry.isKnownElseFetch("ids/6"));
+        await().atMost(PATIENCE).until(() -> registry.isKnownElseFetch("ids/6"));
         assertThat(registry.problem()).isEmpty();
         assertThat(registry.schema("ids/6").getName()).isEqualTo("Author");
     }
@@ -212,7 +213,7 @@ class SchemaRegistryTest {
             }
             SchemaRegistry others = new SchemaRegistry(secure.url(), null, null);
             others.isKnownElseFetch("ids/7");
-            await().until(() -> others.problem().isPresent());
+            await().atMost(PATIENCE).until(() -> others.problem().isPresent());
             assertThat(others.problem().orElseThrow()).contains("PKIX path building failed");
         }
         assertThatThrownBy(() -> SchemaRegistry.trusting(Files.writeString(folder.resolve("empty"), "x"), null))

@@ -1,5 +1,6 @@
 package io.neardup.service.http;
 
+import static io.neardup.testing.World.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -11,6 +12,7 @@ import io.neardup.service.http.TopStories.Line;
 import io.neardup.service.http.TopStories.StoryWindow;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -142,9 +144,10 @@ public class TopStoriesTest {
     void shouldSayWhyThereIsNothingWhateverFailed() throws InterruptedException {
         try (Failing failing = new Failing()) {
             failing.ask();
-            failing.forgotten.await();
+            assertThat(failing.forgotten.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
 
-            await().untilAsserted(() -> assertThat(failing.problem())
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(failing.problem())
                     .startsWith("topic things: expected to READ")
                     .contains("/ by zero"));
         }

@@ -1,5 +1,6 @@
 package io.neardup.service.lifecycle;
 
+import static io.neardup.testing.World.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -75,7 +76,7 @@ class PeriodicWorkTest {
 
             periodic.close();
 
-            assertThat(ended.join()).isInstanceOf(InterruptException.class);
+            assertThat(ended).succeedsWithin(PATIENCE).isInstanceOf(InterruptException.class);
             awaitNoThread();
             assertThat(logged).isEmpty();
             admin.close(Duration.ZERO);
@@ -90,7 +91,7 @@ class PeriodicWorkTest {
             throw memory;
         });
 
-        assertThat(error.join()).isSameAs(memory);
+        assertThat(error).succeedsWithin(PATIENCE).isSameAs(memory);
     }
 
     @Test
@@ -112,11 +113,11 @@ class PeriodicWorkTest {
         });
 
         closer.start();
-        await().atMost(Duration.ofMinutes(2)).until(() -> closer.getState() == Thread.State.TIMED_WAITING);
+        await().atMost(PATIENCE).until(() -> closer.getState() == Thread.State.TIMED_WAITING);
         closing.complete(null);
 
-        assertThat(interrupted.join()).isFalse();
-        closed.join();
+        assertThat(interrupted).succeedsWithin(PATIENCE).isEqualTo(false);
+        assertThat(closed).succeedsWithin(PATIENCE);
     }
 
     @Test
@@ -131,7 +132,7 @@ class PeriodicWorkTest {
             }
         });
 
-        await().atMost(Duration.ofMinutes(2)).until(() -> times.get() > 7);
+        await().atMost(PATIENCE).until(() -> times.get() > 7);
 
         assertThat(logged)
                 .containsExactly(
@@ -140,7 +141,7 @@ class PeriodicWorkTest {
     }
 
     private static void awaitNoThread() {
-        await().atMost(Duration.ofMinutes(2)).until(() -> Thread.getAllStackTraces().keySet().stream()
+        await().atMost(PATIENCE).until(() -> Thread.getAllStackTraces().keySet().stream()
                 .noneMatch(thread -> thread.getName().equals(PeriodicWork.THREAD)));
     }
 }

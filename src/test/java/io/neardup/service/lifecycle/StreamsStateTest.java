@@ -1,5 +1,6 @@
 package io.neardup.service.lifecycle;
 
+import static io.neardup.testing.World.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -44,7 +45,7 @@ class StreamsStateTest {
                 })
                 .start();
 
-        assertThat(end).succeedsWithin(Duration.ofSeconds(10)).isSameAs(error);
+        assertThat(end).succeedsWithin(PATIENCE).isSameAs(error);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.neardup.streams.store;
 
+import static io.neardup.testing.World.PATIENCE;
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -279,7 +280,7 @@ class BandStoreTest {
             records += harness.changelog().size();
             harness.save(CHANGELOG, records - 1);
         }
-        await().until(() -> {
+        await().atMost(PATIENCE).until(() -> {
             harness.step(BandStore::saveMore);
             List<Integer> segments = new ArrayList<>();
             harness.step(store -> segments.add(store.buckets().onDisk().segments()));
@@ -333,7 +334,7 @@ class BandStoreTest {
         /** Lets it go on, for some hours, until what was inserted is on the disk. */
         void save(TopicPartition changelog, long offset) {
             nowMillis.addAndGet(Duration.ofHours(4).toMillis());
-            await().until(() -> {
+            await().atMost(PATIENCE).until(() -> {
                 List<Long> reached = new ArrayList<>();
                 step(store -> {
                     store.saveMore();

@@ -1,5 +1,6 @@
 package io.neardup.streams.store;
 
+import static io.neardup.testing.World.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -50,7 +51,10 @@ class GuardedProducerIT {
                 ProducerConfig.METADATA_MAX_AGE_CONFIG,
                 100));
         producer = new GuardedProducer(settings);
-        producer.initTransactions();
+        // The first transaction of a broker takes longer than any later one.
+        await().atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(TimeoutException.class)
+                .untilAsserted(() -> producer.initTransactions());
     }
 
     @AfterEach
@@ -92,7 +96,7 @@ class GuardedProducerIT {
             send(new byte[BIG_BYTES]);
         }
 
-        await("all of it").until(() -> written() == sent);
+        await("all of it").atMost(PATIENCE).until(() -> written() == sent);
     }
 
     @Test

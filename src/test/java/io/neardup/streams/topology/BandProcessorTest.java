@@ -1,5 +1,6 @@
 package io.neardup.streams.topology;
 
+import static io.neardup.testing.World.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -60,7 +61,8 @@ class BandProcessorTest {
         nowMillis.addAndGet(Duration.ofHours(4).toMillis());
         assertThat(punctuations(context, Duration.ofMinutes(10))).isPositive();
         Path manifest = folder.resolve("buckets/0_0/manifest");
-        await().until(() -> punctuations(context, Duration.ofSeconds(1)) >= 0 && Files.exists(manifest));
+        await().atMost(PATIENCE)
+                .until(() -> punctuations(context, Duration.ofSeconds(1)) >= 0 && Files.exists(manifest));
         assertThat(punctuations(context, Duration.ofHours(1))).isLessThan(12);
 
         processor.close();

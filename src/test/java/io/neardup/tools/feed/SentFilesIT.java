@@ -1,5 +1,6 @@
 package io.neardup.tools.feed;
 
+import static io.neardup.testing.World.PATIENCE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -211,7 +212,7 @@ class SentFilesIT {
         write("c.jsonl", "c1", "c2");
         AtomicLong committed = new AtomicLong();
         Future<Publication.Summary> first = threads.submit(() -> run(false, 20, committed::set, file, later));
-        await().until(() -> committed.get() > 0);
+        await().atMost(PATIENCE).until(() -> committed.get() > 0);
 
         assertThatThrownBy(() -> runInVain(false, later)).hasMessage("none is wanted");
         assertThatThrownBy(() -> runInVain(true, file, later)).hasMessage("none is wanted");
@@ -286,7 +287,7 @@ class SentFilesIT {
         AtomicLong committed = new AtomicLong();
         Future<Publication.Summary> first = threads.submit(() -> run(false, 40, committed::set, shared));
         Future<Publication.Summary> apart = threads.submit(() -> run(false, 10, records -> {}, other));
-        await().until(() -> committed.get() > 0);
+        await().atMost(PATIENCE).until(() -> committed.get() > 0);
 
         Publication.Summary second = feed(folder.resolve("a\ncrawl"));
 
