@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.neardup.config.NeardupConfig;
 import io.neardup.record.Verdict;
 import io.neardup.record.Verdict.Nearest;
 import io.neardup.record.Verdict.Outcome;
@@ -24,7 +23,6 @@ import io.neardup.testing.Records;
 import io.neardup.testing.VerdictStories;
 import io.neardup.testing.World;
 import io.neardup.tools.audit.DiffReport;
-import io.neardup.tools.audit.ExampleTexts;
 import io.neardup.tools.audit.VerdictDiff;
 import io.neardup.tools.audit.VerdictLog;
 import java.io.IOException;
@@ -235,16 +233,10 @@ class VerdictsIT {
     }
 
     private static DiffReport diff(String a, String b) throws IOException {
-        NeardupConfig config = WORLD.config();
-        try (ClusterView cluster = new ClusterView(config);
+        try (ClusterView cluster = new ClusterView(WORLD.config());
                 VerdictLog first = VerdictLog.ofTopic(cluster, a, OptionalLong.empty());
                 VerdictLog second = VerdictLog.ofTopic(cluster, b, OptionalLong.empty())) {
-            DiffReport report = new VerdictDiff(first, second, text -> {}).run();
-            ExampleTexts texts = new ExampleTexts(config, report.examples());
-            texts.readInput(cluster);
-            assertThat(report.examples())
-                    .allSatisfy(example -> assertThat(texts.of(example.a())).isNotBlank());
-            return report;
+            return new VerdictDiff(first, second, text -> {}).run();
         }
     }
 

@@ -85,7 +85,8 @@ class SketchTableTest {
                 expected.remove(number);
             }
             bounded.differences(often, other);
-            assertThat(bounded.size()).isLessThanOrEqualTo(1_000);
+            // Room is made for one.
+            assertThat(bounded.size()).isBetween(number < 2_000 ? 0 : 900, 1_000);
         }
 
         long[] all = LongStream.range(0, 50_000).toArray();
