@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
  */
 class ProtocolSimulationTest {
     private static final long ALL = 100_000;
+    private static final long EACH_DEFAULT = 4_000;
+    private static final long EACH = Long.getLong("simulation.seeds", EACH_DEFAULT);
 
     @Test
     void shouldKeepThePromisesUnderAnySchedule() {
@@ -28,16 +30,15 @@ class ProtocolSimulationTest {
                 .flatMap(Set::stream)
                 .collect(Collectors.groupingBy(met -> met, Collectors.counting()));
 
-        if (only == null) {
-            // A promise that holds where nothing disturbs says little.
+        if (only == null && EACH >= EACH_DEFAULT) {
+            // A promise that holds where nothing disturbs says little. Of fewer runs none may meet what is rarest.
             assertThat(runs).containsOnlyKeys(Disturbance.values());
         }
     }
 
     private static LongStream seedsOfTheDay(LocalDate today) {
-        long each = Long.getLong("simulation.seeds", 4_000);
-        long first = today.toEpochDay() * each % ALL;
-        return LongStream.range(first, first + each).flatMap(seed -> LongStream.of(seed, -1 - seed));
+        long first = today.toEpochDay() * EACH % ALL;
+        return LongStream.range(first, first + EACH).flatMap(seed -> LongStream.of(seed, -1 - seed));
     }
 
     /** What a run met that kept the promises all the same. */
