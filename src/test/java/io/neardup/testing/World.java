@@ -170,6 +170,10 @@ public final class World implements BeforeAllCallback, BeforeEachCallback, After
     /** Gives a topic more partitions. */
     public void grow(String topic, int partitionsThen) throws ExecutionException, InterruptedException {
         forgetFeeder(topic);
+        if (producer != null) { // It would address by the partitions that it knows, for minutes.
+            producer.close();
+            producer = null;
+        }
         Records.grow(servers(), topic, partitionsThen);
         if (topic.equals(DOCUMENTS)) {
             partitions = partitionsThen;

@@ -14,7 +14,6 @@ import io.neardup.service.cluster.StartupException;
 import io.neardup.service.migration.ClusterView;
 import io.neardup.streams.store.Cutover;
 import io.neardup.streams.store.Cutover.CutoverStage;
-import io.neardup.streams.topology.KnownCutover;
 import io.neardup.testing.Feeder;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
@@ -26,17 +25,16 @@ import io.neardup.tools.cli.CutoverRequest;
 import io.neardup.tools.cli.IndexReset;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -212,38 +210,42 @@ class CutoverIT {
         WORLD.awaitOutputs(60);
         Set<String> unique = keys(outputs.of(Outputs.UNIQUE));
         WORLD.grow("documents", GROWN);
-        DedupService grown = takeOver(before(), old, after(), 3, () -> {}, () -> {});
-        try (KafkaProducer<byte[], byte[]> holdingBack =
-                        Records.bytesTo(WORLD.servers(), Map.of("transactional.id", "test"));
-                DedupService last = takeOver(
-                        after(),
-                        grown,
-                        third,
-                        1,
-                        () -> {
-                            holdBackReplies(holdingBack);
-                            send(takenBack, one -> null);
-                        },
-                        () -> {
-                            awaitEmpty(after(), CutoverIT::nudge);
-                            assertThat(stage(after())).isEqualTo(CutoverStage.ASKED);
-                            holdingBack.abortTransaction();
-                        })) {
-            send(again(news, unique), News::json);
-            await().atMost(PATIENCE).until(() -> {
-                outputs.drain(Duration.ofMillis(200));
-                return again(outputs, Outputs.UNIQUE).size()
-                                + again(outputs, Outputs.DUPLICATE_OF).size()
-                        == unique.size();
-            });
-            assertThat(last.status().isReady()).isTrue();
-            VerdictStories stories = VerdictStories.awaitVerdicts(WORLD.servers(), outputs.size());
-            stories.awaitTold(WORLD.servers());
-            assertThat(stories.stories().values())
-                    .as("with copies of before and of now")
-                    .anyMatch(story -> story.get("copies").asInt() > 1
-                            && story.get("latest").toString().contains("again-"));
+        DedupService grown = follow(before(), after(), 3);
+        handOver(before(), after());
+        end(before(), old, grown);
+        DedupService last = follow(after(), third, 1);
+        List<AutoCloseable> heldUp = new ArrayList<>();
+        for (int coordinator = 0; coordinator < GROWN; coordinator++) {
+            // Coordinators hear nothing of each other.
+            heldUp.add(WORLD.holdUp(after() + "-replies", coordinator));
         }
+        send(takenBack, one -> null);
+        handOver(after(), third);
+        await().atMost(PATIENCE).until(() -> {
+            nudge();
+            return areAllEmpty(after());
+        });
+        assertThat(cutover(after()).stage()).isEqualTo(CutoverStage.ASKED);
+        for (AutoCloseable one : heldUp) {
+            one.close();
+        }
+        end(after(), grown, last);
+
+        send(again(news, unique), News::json);
+        await().atMost(PATIENCE).until(() -> {
+            outputs.drain(Duration.ofMillis(200));
+            return again(outputs, Outputs.UNIQUE).size()
+                            + again(outputs, Outputs.DUPLICATE_OF).size()
+                    == unique.size();
+        });
+        assertThat(last.status().isReady()).isTrue();
+        outputs.readToEnd(WORLD.admin(), PATIENCE);
+        VerdictStories stories = VerdictStories.awaitVerdicts(WORLD.servers(), outputs.size());
+        stories.awaitTold(WORLD.servers());
+        assertThat(stories.stories().values())
+                .as("with copies of before and of now")
+                .anyMatch(story -> story.get("copies").asInt() > 1
+                        && story.get("latest").toString().contains("again-"));
         assertThat(again(outputs, Outputs.UNIQUE))
                 .containsExactlyInAnyOrderElementsOf(
                         again(takenBack, unique).stream().map(News::id).toList());
@@ -263,45 +265,18 @@ class CutoverIT {
                 .collect(Collectors.toSet());
     }
 
-    /**
-     * Who reads what is committed gets nothing behind a transaction that is open: coordinators hear nothing of each
-     * other.
-     */
-    private static void holdBackReplies(KafkaProducer<byte[], byte[]> producer) {
-        producer.initTransactions();
-        producer.beginTransaction();
-        send(
-                producer,
-                IntStream.range(0, GROWN)
-                        .mapToObj(coordinator -> KnownCutover.wakeUp(after() + "-replies", coordinator)));
-    }
-
     /** A coordinator that gets no message applies a cutover when it takes a record. */
-    private static void nudge() {
-        try (KafkaProducer<byte[], byte[]> producer = Records.bytesTo(WORLD.servers(), Map.of())) {
-            send(
-                    producer,
-                    IntStream.range(0, GROWN)
-                            .mapToObj(coordinator ->
-                                    new ProducerRecord<>("documents", coordinator, "nobody".getBytes(UTF_8), null)));
-        }
-    }
-
-    private static void send(KafkaProducer<byte[], byte[]> producer, Stream<ProducerRecord<byte[], byte[]>> records) {
-        records.forEach(record -> {
-            Future<?> unused = producer.send(record);
-        });
-        producer.flush();
+    private static void nudge() throws Exception {
+        WORLD.send(IntStream.range(0, GROWN)
+                .mapToObj(coordinator ->
+                        new ProducerRecord<byte[], byte[]>("documents", coordinator, "nobody".getBytes(UTF_8), null))
+                .toList());
     }
 
     private static Cutover cutover(String from) {
         try (ClusterView cluster = new ClusterView(config(from))) {
             return cluster.cutover();
         }
-    }
-
-    private static CutoverStage stage(String from) {
-        return cutover(from).stage();
     }
 
     private static Set<String> keys(List<ConsumerRecord<byte[], byte[]>> records) {
@@ -313,23 +288,14 @@ class CutoverIT {
     }
 
     /** To the partition of its key. */
-    private static void send(List<News> news, Function<News, byte[]> value) {
-        try (KafkaProducer<byte[], byte[]> producer = Records.bytesTo(WORLD.servers(), Map.of())) {
-            send(
-                    producer,
-                    news.stream()
-                            .map(one ->
-                                    new ProducerRecord<>("documents", one.id().getBytes(UTF_8), value.apply(one))));
-        }
+    private static void send(List<News> news, Function<News, byte[]> value) throws Exception {
+        WORLD.send(news.stream()
+                .map(one -> new ProducerRecord<>("documents", one.id().getBytes(UTF_8), value.apply(one)))
+                .toList());
     }
 
-    private static DedupService takeOver(
-            String from,
-            DedupService old,
-            String to,
-            int storyPartitions,
-            Runnable beforeItIsAsked,
-            Runnable afterwards) {
+    /** Starts a successor. */
+    private static DedupService follow(String from, String to, int storyPartitions) {
         DedupService successor = start(
                 to,
                 withStories(
@@ -337,7 +303,10 @@ class CutoverIT {
                         "neardup.bands.partitions=" + storyPartitions,
                         "neardup.similarity.threshold=0.8"));
         awaitFollowing(successor);
-        beforeItIsAsked.run();
+        return successor;
+    }
+
+    private static void handOver(String from, String to) {
         try (ClusterView cluster = new ClusterView(config(from));
                 ClusterView other = new ClusterView(config(to))) {
             CutoverRequest request = new CutoverRequest(from, cluster);
@@ -346,32 +315,24 @@ class CutoverIT {
                     .until(() -> request.check(other, true) >= 0);
             request.ask(to);
         }
-        afterwards.run();
-        stopWhereAllAreEmpty(from, old);
-        World.awaitReady(successor);
-        return successor;
     }
 
-    /** If it has more to do then, it does that after another start. */
-    private static void stopWhereAllAreEmpty(String from, DedupService old) {
-        awaitEmpty(from, () -> {});
+    /** Stops the old one where all is empty; if it has more to do then, it does that after another start. */
+    private static void end(String from, DedupService old, DedupService successor) {
+        await().atMost(PATIENCE).until(() -> areAllEmpty(from));
         old.close();
-        while (stage(from) != CutoverStage.EMPTY) {
+        while (cutover(from).stage() != CutoverStage.EMPTY) {
             try (DedupService again = WORLD.start(old.config())) {
                 awaitEnd(again);
             }
         }
+        World.awaitReady(successor);
     }
 
-    private static void awaitEmpty(String from, Runnable eachTime) {
-        try (ClusterView cluster = new ClusterView(config(from))) {
-            await().atMost(PATIENCE).until(() -> {
-                eachTime.run();
-                Cutover now = cluster.cutover();
-                return now.request().isPresent()
-                        && now.empty().size() == now.request().get().coordinators();
-            });
-        }
+    private static boolean areAllEmpty(String from) {
+        Cutover now = cutover(from);
+        return now.request().isPresent()
+                && now.empty().size() == now.request().get().coordinators();
     }
 
     /** Kafka Streams would share out the work of the two again and again. */
