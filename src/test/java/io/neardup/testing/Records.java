@@ -1,6 +1,7 @@
 package io.neardup.testing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.record.RecordHeader;
 import java.time.Duration;
@@ -134,15 +135,30 @@ public final class Records {
         try (KafkaConsumer<byte[], byte[]> consumer = committed(servers)) {
             int partitions = consumer.partitionsFor(topic).size();
             for (int p = 0; p < partitions; p++) {
-                TopicPartition partition = new TopicPartition(topic, p);
-                consumer.assign(List.of(partition));
-                consumer.seekToBeginning(List.of(partition));
-                long end = consumer.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
-                while (consumer.position(partition) < end) {
-                    consumer.poll(Duration.ofMillis(200)).forEach(record -> records.add(again(record)));
-                }
+                read(consumer, new TopicPartition(topic, p)).forEach(record -> records.add(again(record)));
             }
         }
+        return records;
+    }
+
+    /** What is committed in a partition. */
+    public static List<ConsumerRecord<byte[], byte[]>> read(String servers, TopicPartition partition) {
+        try (KafkaConsumer<byte[], byte[]> consumer = committed(servers)) {
+            return read(consumer, partition);
+        }
+    }
+
+    private static List<ConsumerRecord<byte[], byte[]>> read(
+            KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition) {
+        List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+        consumer.assign(List.of(partition));
+        consumer.seekToBeginning(List.of(partition));
+        long end = consumer.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (consumer.position(partition) < end && System.nanoTime() < deadline) {
+            consumer.poll(Duration.ofMillis(200)).forEach(records::add);
+        }
+        assertThat(consumer.position(partition)).as("end of %s", partition).isGreaterThanOrEqualTo(end);
         return records;
     }
 

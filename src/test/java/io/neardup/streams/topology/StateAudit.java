@@ -21,8 +21,6 @@ import io.neardup.testing.Records;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -31,7 +29,6 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
@@ -44,7 +41,6 @@ public final class StateAudit {
     private static final int BUCKET_MAX = 1000;
     private static final long MEMORY_BYTES = 8 << 20;
     private static final DocumentRef NOBODY = new DocumentRef(9, 9);
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final String servers;
     private final TopicNames names;
@@ -160,18 +156,7 @@ public final class StateAudit {
 
     /** The committed records of a changelog up to an offset, or to the end. */
     private List<ConsumerRecord<byte[], byte[]>> committed(String topic, int partition, long lastOrMax) {
-        TopicPartition changelog = new TopicPartition(topic, partition);
-        List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-        try (KafkaConsumer<byte[], byte[]> consumer = Records.committed(servers)) {
-            consumer.assign(List.of(changelog));
-            long last =
-                    Math.min(lastOrMax, consumer.endOffsets(List.of(changelog)).getOrDefault(changelog, 0L) - 1);
-            long deadline = System.nanoTime() + PATIENCE.toNanos();
-            while (consumer.position(changelog) <= last && System.nanoTime() < deadline) {
-                consumer.poll(Duration.ofMillis(200)).forEach(records::add);
-            }
-            assertThat(consumer.position(changelog)).as("end of %s", changelog).isGreaterThan(last);
-        }
+        List<ConsumerRecord<byte[], byte[]>> records = Records.read(servers, new TopicPartition(topic, partition));
         records.removeIf(entry -> entry.offset() > lastOrMax);
         return records;
     }
