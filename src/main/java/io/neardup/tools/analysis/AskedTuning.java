@@ -208,8 +208,8 @@ public final class AskedTuning {
         return new Proposal(
                 best,
                 byShingle,
-                f1[DRAWS / 20],
-                f1[DRAWS - 1 - DRAWS / 20],
+                f1[DRAWS / 20 - 1],
+                f1[DRAWS - DRAWS / 20],
                 better >= BETTER_MIN * DRAWS,
                 Math.round(pairs));
     }
