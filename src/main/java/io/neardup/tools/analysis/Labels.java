@@ -6,6 +6,7 @@ import io.neardup.record.Document;
 import io.neardup.tools.feed.UnusableFileException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -33,6 +34,9 @@ public final class Labels {
     record DocumentPair(int first, int second) {}
 
     private final Map<String, Integer> numbers = new HashMap<>();
+    /** Documents whose id an earlier one has: no line can name them. */
+    private final BitSet repeatedIds = new BitSet();
+
     private final Map<DocumentPair, Answer> answers = new LinkedHashMap<>();
     /** The first that are not among the documents. */
     private final Set<String> unknownIds = new LinkedHashSet<>();
@@ -43,14 +47,16 @@ public final class Labels {
 
     private Labels(List<Document> documents) {
         for (int number = 0; number < documents.size(); number++) {
-            numbers.putIfAbsent(documents.get(number).id(), number);
+            if (numbers.putIfAbsent(documents.get(number).id(), number) != null) {
+                repeatedIds.set(number);
+            }
         }
     }
 
     /**
      * Reads what there is, which may be nothing.
      *
-     * @param documents that the ids name; of several with one id the first
+     * @param documents that the ids name; of several with one id the first, and the others are not judged
      * @throws IOException that says where the file is not as it should be
      */
     public static Labels of(Path file, List<Document> documents) throws IOException {
@@ -123,9 +129,10 @@ public final class Labels {
 
     /** Whether it is known what people call two documents, the earlier one first. */
     boolean isJudged(int first, int second) {
-        return !isPartial
-                || answers.getOrDefault(new DocumentPair(first, second), Answer.OPEN)
-                        .isJudged();
+        return isPartial
+                ? answers.getOrDefault(new DocumentPair(first, second), Answer.OPEN)
+                        .isJudged()
+                : !repeatedIds.get(first) && !repeatedIds.get(second);
     }
 
     /** Whether there are lines, and all name documents that are not there. */

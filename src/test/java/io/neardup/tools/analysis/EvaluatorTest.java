@@ -72,7 +72,7 @@ class EvaluatorTest {
             .map(id -> new Document(id, RawText.of("text"), ""))
             .toList();
 
-    /** Behind a byte order mark; of two documents of one id the first is meant. */
+    /** Behind a byte order mark; of two documents of one id the first is meant, and of the second nothing is known. */
     @Test
     void shouldTakeAPairOnceAndInEitherOrder() throws IOException {
         Labels labels = read("\uFEFFb\ta\na,b\n");
@@ -81,6 +81,9 @@ class EvaluatorTest {
         assertThat(labels.unknown()).isZero();
         assertThat(labels.areDuplicates(0, 1)).isTrue();
         assertThat(labels.areDuplicates(1, 2)).isFalse();
+        assertThat(labels.isJudged(1, 2)).isTrue();
+        assertThat(labels.isJudged(0, 3)).isFalse();
+        assertThat(labels.isJudged(1, 3)).isFalse();
         assertThat(read("b,c").areDuplicates(1, 2)).isTrue();
     }
 
