@@ -23,10 +23,12 @@ import io.neardup.tools.analysis.Labels.DocumentPair;
 import io.neardup.tools.analysis.PairSample.Limits;
 import io.neardup.tools.feed.Progress;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -164,41 +166,50 @@ public final class Evaluator {
         return estimate(sample, jaccards, counts);
     }
 
-    /**
-     * Pairs by the variance of Horvitz and Thompson (1952) for pairs that are drawn independently. Recall by Wilson's
-     * interval (1927) for the misses among the pairs that others stand for, so that it is none of no width where no
-     * miss was drawn.
-     */
+    /** Pairs by the variance of Horvitz and Thompson (1952) for pairs that are drawn independently. */
     private Estimate estimate(PairSample sample, double[] jaccards, Counts counts) {
         double variance = 0;
-        double missed = 0;
-        double unseen = 0;
-        double unseenSquares = 0;
-        double unseenMissed = 0;
+        double[] others = new double[jaccards.length];
+        BitSet missed = new BitSet();
         for (int pair = 0; pair < jaccards.length; pair++) {
             if (jaccards[pair] >= config.threshold()) {
-                double others = sample.weight(pair) - 1;
-                boolean isMissed = !counts.candidatePairs.contain(
-                        sample.first(pair).number(), sample.second(pair).number());
-                variance += sample.weight(pair) * others;
-                missed += isMissed ? 1 : 0;
-                unseen += others;
-                unseenSquares += others * others;
-                unseenMissed += isMissed ? others : 0;
+                others[pair] = sample.weight(pair) - 1;
+                variance += sample.weight(pair) * others[pair];
+                missed.set(
+                        pair,
+                        !counts.candidatePairs.contain(
+                                sample.first(pair).number(), sample.second(pair).number()));
             }
         }
         double width = DEVIATIONS * Math.sqrt(variance);
-        double draws = unseen == 0 ? 1 : unseen * unseen / unseenSquares;
-        double share = unseen == 0 ? 0 : unseenMissed / unseen;
-        double square = DEVIATIONS * DEVIATIONS / draws;
-        double middle = (share + square / 2) / (1 + square);
-        double half = Math.sqrt(square * share * (1 - share) + square * square / 4) / (1 + square);
+        double[] unseen = unseenMissed(others, missed);
         return new Estimate(
                 jaccards.length,
-                1 - (missed + unseen * Math.min(1, middle + half)) / counts.similar,
-                1 - (missed + unseen * Math.max(0, middle - half)) / counts.similar,
+                1 - (missed.cardinality() + unseen[1]) / counts.similar,
+                1 - (missed.cardinality() + unseen[0]) / counts.similar,
                 Math.max(0, Math.round(counts.similar - width)),
                 Math.round(counts.similar + width));
+    }
+
+    /**
+     * Between how many of the pairs that drawn ones stand for are missed: Wilson's interval (1927), so that it is none
+     * of no width where no miss was drawn. Each draw counts for as many pairs as a missed one stands for, one more of
+     * those that stand for most counted as missed (Fay and Feuer 1997): misses are likelier where pairs stand for many.
+     *
+     * @param others pairs that each drawn one stands for
+     */
+    static double[] unseenMissed(double[] others, BitSet missed) {
+        double unseen = DoubleStream.of(others).sum();
+        double unseenMissed = missed.stream().mapToDouble(pair -> others[pair]).sum();
+        double squares =
+                missed.stream().mapToDouble(pair -> others[pair] * others[pair]).sum();
+        double most = DoubleStream.of(others).max().orElse(0);
+        double each = most == 0 ? 0 : (squares + most * most) / (unseenMissed + most);
+        double share = unseen == 0 ? 0 : unseenMissed / unseen;
+        double square = unseen == 0 ? 0 : DEVIATIONS * DEVIATIONS * each / unseen;
+        double middle = (share + square / 2) / (1 + square);
+        double half = Math.sqrt(square * share * (1 - share) + square * square / 4) / (1 + square);
+        return new double[] {unseen * Math.max(0, middle - half), unseen * Math.min(1, middle + half)};
     }
 
     /** Counts candidates and similar pairs, each once; a pair may stand for others. */

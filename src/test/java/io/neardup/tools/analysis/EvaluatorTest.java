@@ -16,13 +16,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class EvaluatorTest {
     @TempDir
@@ -64,6 +69,28 @@ class EvaluatorTest {
         assertThat(estimate.recallHigh() - estimate.recallLow()).isLessThan(0.02);
         assertThat(exact.similar()).isBetween(estimate.similarLow(), estimate.similarHigh());
         assertThat(sampled.candidates()).isEqualTo(exact.candidates());
+    }
+
+    /** Most of what is drawn stands for few others and is never missed: it tells nothing about the rest. */
+    @ParameterizedTest
+    @CsvSource({"0.01, 0", "0.025, 0", "0.01, 0.0001", "0.01, 0.001"})
+    void shouldHoldMostOftenHowManyAreMissedWhereTheyStandForMany(double chance, double ofOthers) {
+        SplittableRandom random = new SplittableRandom(1);
+        double[] others = new double[20_200];
+        Arrays.fill(others, 6);
+        Arrays.fill(others, 0, 200, 200);
+        int held = 0;
+        for (int draw = 0; draw < 500; draw++) {
+            BitSet missed = new BitSet();
+            for (int pair = 0; pair < others.length; pair++) {
+                missed.set(pair, random.nextDouble() < (pair < 200 ? chance : ofOthers));
+            }
+            double[] interval = Evaluator.unseenMissed(others, missed);
+            double expected = 200 * 200 * chance + 6 * 20_000 * ofOthers;
+            held += interval[0] <= expected && expected <= interval[1] ? 1 : 0;
+        }
+
+        assertThat(held).isGreaterThan(450);
     }
 
     // ---- labels
