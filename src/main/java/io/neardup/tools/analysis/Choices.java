@@ -15,7 +15,7 @@ public final class Choices {
     /** Thresholds that cost no more F1 are as good: the middle of them is taken. */
     private static final double EQUALLY_GOOD = 0.002;
 
-    private static final double HUNDREDTHS = 100;
+    private static final int HUNDREDTHS = 100;
 
     /**
      * A choice: pairs from a threshold on, by a shingle.
@@ -56,36 +56,40 @@ public final class Choices {
     private Choice best(int shingle, double[] chances, double actual) {
         double[] scores = scores(shingle, chances, actual);
         double best = DoubleStream.of(scores).max().orElse(0);
-        int[] order = orders[shingle];
-        double high = 1;
-        double low = 1;
-        boolean isFirst = true;
-        for (int i = 0; i < scores.length; i++) {
-            if (scores[i] >= best - EQUALLY_GOOD && scores[i] > 0) {
-                low = pool.similarity(shingle, order[i]);
-                high = isFirst ? low : high;
-                isFirst = false;
-            }
+        int low = 1;
+        while (scores[low] < best) {
+            low++;
         }
-        double threshold = Math.max(1, Math.round((low + high) / 2 * HUNDREDTHS)) / HUNDREDTHS;
-        return new Choice(shingle, pool.shingles().get(shingle), threshold, best);
+        int high = low;
+        while (low > 1 && scores[low - 1] >= best - EQUALLY_GOOD) {
+            low--;
+        }
+        while (high < HUNDREDTHS && scores[high + 1] >= best - EQUALLY_GOOD) {
+            high++;
+        }
+        int middle = (low + high) / 2;
+        return new Choice(shingle, pool.shingles().get(shingle), threshold(middle), scores[middle]);
     }
 
-    /** F1 with each pair as the last that is at or above the threshold; 0 where the next one is as similar. */
+    /** F1 by each threshold that may be proposed, in hundredths. */
     private double[] scores(int shingle, double[] chances, double actual) {
         int[] order = orders[shingle];
-        double[] scores = new double[order.length];
+        double[] scores = new double[HUNDREDTHS + 1];
         double predicted = 0;
         double correct = 0;
-        for (int i = 0; i < order.length; i++) {
-            int pair = order[i];
-            predicted += pool.weight(pair);
-            correct += pool.weight(pair) * chances[pair];
-            boolean isLast =
-                    i + 1 == order.length || pool.similarity(shingle, order[i + 1]) < pool.similarity(shingle, pair);
-            scores[i] = isLast ? 2 * correct / (predicted + actual) : 0;
+        int next = 0;
+        for (int hundredths = HUNDREDTHS; hundredths > 0; hundredths--) {
+            for (; next < order.length && pool.similarity(shingle, order[next]) >= threshold(hundredths); next++) {
+                predicted += pool.weight(order[next]);
+                correct += pool.weight(order[next]) * chances[order[next]];
+            }
+            scores[hundredths] = predicted == 0 ? 0 : 2 * correct / (predicted + actual);
         }
         return scores;
+    }
+
+    private static double threshold(int hundredths) {
+        return hundredths / (double) HUNDREDTHS;
     }
 
     private double actual(double[] chances) {

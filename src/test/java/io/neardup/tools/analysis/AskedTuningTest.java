@@ -1,12 +1,14 @@
 package io.neardup.tools.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.record.Document;
 import io.neardup.tools.analysis.AskedTuning.Proposal;
+import io.neardup.tools.analysis.Choices.Choice;
 import io.neardup.tools.analysis.Evaluation.Score;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
@@ -38,6 +41,31 @@ class AskedTuningTest {
         assertThat(f1(POOL, proposal, AskedTuningTest::isSame)).isGreaterThan(0.95);
         assertThat(proposal.best().f1()).isBetween(proposal.f1Low() - 0.1, 1.0);
         assertThat(proposal.byShingle()).hasSize(Tuning.SHINGLES.size()).contains(proposal.best());
+    }
+
+    /** By single words a copy shares 4 of 6 and a look-alike 3 of 7: a threshold of .67 would miss all copies. */
+    @Test
+    void shouldProposeAThresholdThatHoldsTheCopiesThatItCounts() {
+        SplittableRandom random = new SplittableRandom(4);
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < TEXTS; i++) {
+            String shared = TextLines.words(3, 1_000_000, random);
+            String text = shared + " " + TextLines.words(1, 1_000_000, random);
+            texts.add(text);
+            texts.add(text + " " + TextLines.words(2, 1_000_000, random));
+            texts.add(shared + " " + TextLines.words(3, 1_000_000, random));
+        }
+        PairPool pool = pool(TextLines.documents(texts));
+        double[] chances = IntStream.range(0, pool.size())
+                .mapToDouble(pair -> isCopy(pool, pair) ? 0.95 : 0.03)
+                .toArray();
+        Choices choices = new Choices(pool);
+
+        List<Choice> byShingle = choices.byShingle(chances);
+
+        assertThat(byShingle)
+                .allSatisfy(choice -> assertThat(choice.f1()).isCloseTo(choices.f1(choice, chances), within(1e-9)));
+        assertThat(byShingle.get(pool.shingles().indexOf("word:1")).threshold()).isBetween(0.43, 2 / 3.0);
     }
 
     @Test
@@ -170,7 +198,12 @@ class AskedTuningTest {
     }
 
     private static boolean isSame(int pair) {
-        return POOL.first(pair) / 3 == POOL.second(pair) / 3 && POOL.second(pair) % 3 == 1;
+        return isCopy(POOL, pair);
+    }
+
+    /** Where three documents follow each other: one, its copy, and a look-alike. */
+    private static boolean isCopy(PairPool pool, int pair) {
+        return pool.first(pair) / 3 == pool.second(pair) / 3 && pool.second(pair) % 3 == 1;
     }
 
     private static PairPool pool(List<Document> documents) {
