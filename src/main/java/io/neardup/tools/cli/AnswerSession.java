@@ -1,5 +1,6 @@
 package io.neardup.tools.cli;
 
+import static io.neardup.tools.cli.TextTable.cut;
 import static io.neardup.tools.cli.TextTable.figure;
 import static io.neardup.tools.cli.TextTable.format;
 
@@ -167,7 +168,8 @@ final class AnswerSession {
         double similarity = pool.similarity(pool.shingles().indexOf(targets.shingle()), pair);
         PrintWriter output = options.output;
         output.println();
-        output.println(format("Pair %d of %d:  %s %.2f", number, options.questionsMax, targets.shingle(), similarity));
+        output.println(
+                format("Pair %d of %d:  %s %s", number, options.questionsMax, targets.shingle(), cut(similarity, 2)));
         // Whole, so that a program can tell which pair is asked.
         output.println("left   " + Printable.of(first.id()));
         output.println("right  " + Printable.of(second.id()));

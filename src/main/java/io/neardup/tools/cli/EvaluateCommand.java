@@ -1,5 +1,6 @@
 package io.neardup.tools.cli;
 
+import static io.neardup.tools.cli.TextTable.cut;
 import static io.neardup.tools.cli.TextTable.figure;
 import static io.neardup.tools.cli.TextTable.format;
 
@@ -135,7 +136,7 @@ final class EvaluateCommand extends SettingsCommand {
     }
 
     private static Figure share(double value) {
-        return new Figure(Double.isNaN(value) ? "-" : format("%.4f", value));
+        return new Figure(cut(value, 4));
     }
 
     private static void addLabels(LabelReport found, TextTable report) {

@@ -45,6 +45,14 @@ final class TextTable {
         return String.format(Locale.ROOT, format, values);
     }
 
+    /** With so many decimals, the others cut off: nearly all is not all. */
+    static String cut(double value, int decimals) {
+        if (!Double.isFinite(value)) {
+            return "-";
+        }
+        return BigDecimal.valueOf(value).setScale(decimals, RoundingMode.DOWN).toPlainString();
+    }
+
     /**
      * Cells that stand under those of the rows before and after, up to the next blank line.
      *
@@ -103,6 +111,9 @@ final class TextTable {
         value.properties().forEach(field -> parts.add(field.getKey() + " " + shown(field.getValue())));
         if (value.isArray()) {
             value.forEach(element -> parts.add(shown(element)));
+        }
+        if (value.isNull()) {
+            return "-";
         }
         return value.isValueNode() ? value.asText() : String.join(value.isObject() ? ", " : " ", parts);
     }

@@ -1,5 +1,6 @@
 package io.neardup.tools.cli;
 
+import static io.neardup.tools.cli.TextTable.cut;
 import static io.neardup.tools.cli.TextTable.figure;
 import static io.neardup.tools.cli.TextTable.format;
 
@@ -143,7 +144,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements TunedSettin
     /** The similarity, and both texts where they differ first. */
     private static void addExamples(String title, List<PairExample> pairs, TextTable report) {
         report.text(pairs.isEmpty() ? title + " none" : title);
-        pairs.forEach(pair -> report.text(format("  %.2f", pair.jaccard()))
+        pairs.forEach(pair -> report.text("  " + cut(pair.jaccard(), 2))
                 .asIs(SideBySide.passages(pair.first().text(), pair.second().text(), TEXT_LINES_MAX)));
     }
 
@@ -179,10 +180,10 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements TunedSettin
             case BOILERPLATE -> {
                 Boilerplate held = Objects.requireNonNull(tuning.boilerplate());
                 yield format(
-                        "Boilerplate alone, shingles that many unlike documents hold, makes %.0f %% of the similar"
+                        "Boilerplate alone, shingles that many unlike documents hold, makes %s %% of the similar"
                                 + " pairs similar. Exclude it: neardup tune boilerplate FILE --write OUT, then tune"
                                 + " with --set neardup.boilerplate=OUT.",
-                        100 * held.share());
+                        cut(100 * held.share(), 0));
             }
             case NO_VALLEY ->
                 "There are copies, but no shingle shows a valley between them and the unrelated, as where texts are"
@@ -201,11 +202,11 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements TunedSettin
 
     static String cost(ShingleFit fit) {
         return format(
-                "%d bands x %d rows find a duplicate at the threshold with a chance of %.4f. In an index of %,d"
+                "%d bands x %d rows find a duplicate at the threshold with a chance of %s. In an index of %,d"
                         + " documents each is compared with %.3g unrelated ones and takes up to %d bytes of memory.",
                 fit.banding().bands(),
                 fit.banding().rows(),
-                fit.recall(),
+                cut(fit.recall(), 4),
                 fit.indexSize(),
                 fit.falseCandidates(),
                 fit.bytesPerDocument());

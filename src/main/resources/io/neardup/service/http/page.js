@@ -13,7 +13,6 @@
   const number = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
   /* For what must not take more room. */
   const compact = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumSignificantDigits: 3 });
-  const percent = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 });
 
   let samples = [];
   let shownPairs = [];
@@ -199,9 +198,9 @@
     show('rate', number.format(rate));
     const judged = sum(samples, 1) + sum(samples, 2);
     const all = now.documents.unique + now.documents.duplicates;
-    show('share', judged > 0 ? percent.format(sum(samples, 2) / judged) : '–');
+    show('share', judged > 0 ? share(sum(samples, 2) / judged) : '–');
     show('share-of', 'of the last ' + minutes(spanSeconds(samples))
-      + (all > 0 ? '; ' + percent.format(now.documents.duplicates / all) + ' since the start' : ''));
+      + (all > 0 ? '; ' + share(now.documents.duplicates / all) + ' since the start' : ''));
     show('pending', number.format(now.pending));
     show('oldest', now.pending > 0 ? 'the oldest for ' + seconds(now.oldestPendingSeconds) : 'nothing waits');
     show('lag', now.group ? number.format(now.group.lag) : '–');
@@ -245,9 +244,9 @@
   function showSources(sources) {
     element('by-source').hidden = sources.length === 0;
     element('sources').replaceChildren(...sources.map((source) => {
-      const share = (part) => (source.documents > 0 ? percent.format(part / source.documents) : '–');
-      const made = row(['', number.format(source.documents), share(source.duplicates), share(source.ofItself),
-        share(source.ofOthers), source.repeats.length > 0 ? source.repeats[0].name : '–',
+      const ofAll = (part) => (source.documents > 0 ? share(part / source.documents) : '–');
+      const made = row(['', number.format(source.documents), ofAll(source.duplicates), ofAll(source.ofItself),
+        ofAll(source.ofOthers), source.repeats.length > 0 ? source.repeats[0].name : '–',
         source.afterSeconds === null ? '–' : span(source.afterSeconds)],
       ['', 'number', 'number', 'number less', 'number less', 'repeats', 'number less']);
       made.firstChild.append(source.name, ...(source.vanishes ? [' ', node('span', 'vanishes', 'vanishes')] : []));
@@ -539,13 +538,13 @@
     const unsure = bounded > 0 ? ' ' + count(bounded, 'unique document', 'unique documents')
       + ' reached a bound, so that more may be missed than that.' : '';
     return known ? 'Recall: ' + share(known.share) + ' of the duplicates are found, ' + share(known.low) + ' to '
-      + share(known.high) + ' with 95% certainty. It is estimated from ' + count(known.duplicates, 'duplicate', 'duplicates')
+      + share(known.high, Math.ceil) + ' with 95% certainty. It is estimated from ' + count(known.duplicates, 'duplicate', 'duplicates')
       + ', and low where several originals are alike.' + unsure : unsure.trim();
   }
 
-  /* All but all is not all. */
-  function share(part) {
-    return (Math.floor(part * 10000) / 100).toFixed(2).replace(/\.?0+$/, '') + '%';
+  /* All but all is not all; the upper end of an interval may be. Of products only twelve digits count: 0.57 is 57%. */
+  function share(part, round = Math.floor) {
+    return (round((part * 10000).toPrecision(12)) / 100).toFixed(2).replace(/\.?0+$/, '') + '%';
   }
 
   /* ---- choices of a time */

@@ -83,7 +83,7 @@ class PageDrawingIT {
         hour.withArray("unique").set(30, 500).set(65, 100);
         hour.withArray("duplicates").set(72, 90).set(90, 100).set(99, 3_000);
         frame.set("hour", hour.put("parting", "It says so."));
-        frame.set("recall", JSON.readTree("{\"duplicates\":3190,\"share\":0.99999,\"low\":0.98765,\"high\":1}"));
+        frame.set("recall", JSON.readTree("{\"duplicates\":3190,\"share\":0.99999,\"low\":0.98765,\"high\":0.99995}"));
         open(frame, Map.of());
 
         awaitUntil(() -> assertThat(bars("unique")).isEqualTo("65"));

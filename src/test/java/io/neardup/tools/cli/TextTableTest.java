@@ -12,7 +12,7 @@ final class TextTableTest {
     @Test
     void shouldShowEachFieldOfATreeByItsName() throws JsonProcessingException {
         String tree = "{'id':'new','at':{'rate':0.69999999,'bands':[1,2]},'alerts':['no space'],"
-                + "'lag':[{'topic':'a','records':7}]}";
+                + "'lag':[{'topic':'a','records':7}],'recall':null}";
 
         assertThat(new TextTable()
                         .fields(new ObjectMapper().readTree(tree.replace("'", "\"")))
@@ -22,7 +22,8 @@ final class TextTableTest {
                         "at.rate   0.699999",
                         "at.bands  1 2",
                         "alerts    no space",
-                        "lag       topic a, records 7");
+                        "lag       topic a, records 7",
+                        "recall    -");
     }
 
     @Test
