@@ -89,9 +89,4 @@ record AuditedTopics(
     boolean isCut(TopicPartition partition) {
         return TopicReading.offset(beginnings, partition) > 0;
     }
-
-    /** Whether records may have left that the partition of an output does not have. */
-    boolean isBegunLate(TopicPartition output) {
-        return ofVerdicts || isCut(output) || compacted.contains(output.topic());
-    }
 }

@@ -49,6 +49,9 @@ final class ConservationCheck {
     private final Findings order = new Findings();
     private final Map<TopicPartition, InputSide> inputs = new HashMap<>();
     private final Map<TopicPartition, OutputSide> outputs = new HashMap<>();
+    /** The first offset that is there, of each partition: it goes on where records are deleted meanwhile. */
+    private final Map<TopicPartition, Long> beginnings;
+
     private final ByKey<Received> waiting = new ByKey<>();
     private final ByKey<Released> unmatched = new ByKey<>();
     private final List<Suspect> suspects = new ArrayList<>();
@@ -200,6 +203,7 @@ final class ConservationCheck {
 
     ConservationCheck(AuditedTopics topics) {
         this.topics = topics;
+        this.beginnings = new HashMap<>(topics.beginnings());
         this.reader = topics.config().documentReaders().get();
         this.hash = new ContentHash(topics.timestampsKept());
         topics.outputPartitions().forEach(partition -> outputs.put(partition, new OutputSide()));
@@ -269,17 +273,17 @@ final class ConservationCheck {
     void takeOutput(RecordOutcome outcome) {
         Released released = released(outcome);
         Position source = released.source;
-        if (source != null && isDeleted(source)) {
-            // It waits for nothing, and tells how far back its output goes.
-            output(released.partition).firstReceived.merge(partition(source), source.offset(), Math::min);
-            notJudged++;
-            return;
-        }
         Optional<Received> received = source == null
                 ? waiting.first(released.content, candidate -> fits(candidate, released))
                 : Optional.ofNullable(inputs.get(partition(source))).map(side -> side.waiting.get(source.offset()));
         if (received.isPresent()) {
             match(received.get(), released);
+            return;
+        }
+        if (source != null && isDeleted(source) && !recent.containsKey(source)) {
+            // It waits for nothing, and tells how far back its output goes.
+            output(released.partition).firstReceived.merge(partition(source), source.offset(), Math::min);
+            notJudged++;
             return;
         }
         output(released.partition).unmatched.put(released.offset, released);
@@ -311,8 +315,10 @@ final class ConservationCheck {
 
     private void match(Received received, Released released) {
         InputSide side = input(received.partition);
-        output(released.partition).first.merge(received.partition, released.offset, Math::min);
-        output(released.partition).firstReceived.merge(received.partition, received.offset, Math::min);
+        if (received.offset >= beginning(received.partition) && released.offset >= beginning(released.partition)) {
+            output(released.partition).first.merge(received.partition, released.offset, Math::min);
+            output(released.partition).firstReceived.merge(received.partition, received.offset, Math::min);
+        }
         if (received.offset > side.lastSettled && topics.isSettled(released.partition, released.offset)) {
             side.lastSettled = received.offset;
             if (side.firstGivenUp != null) { // The oldest were given up: this one is after them all.
@@ -388,6 +394,28 @@ final class ConservationCheck {
 
     // ---- bounds and the end
 
+    /**
+     * Records before this offset of a partition were deleted before they were read. What was seen of those before them
+     * no longer tells from where on all is there.
+     */
+    void cut(TopicPartition partition, long beginning) {
+        beginnings.put(partition, beginning);
+        List<OutputSide> changed =
+                inputs.containsKey(partition) ? List.copyOf(outputs.values()) : List.of(output(partition));
+        changed.forEach(side -> {
+            side.first.keySet().removeIf(input -> !inputs.containsKey(partition) || input.equals(partition));
+            side.firstReceived.keySet().removeIf(input -> !inputs.containsKey(partition) || input.equals(partition));
+        });
+    }
+
+    private long beginning(TopicPartition partition) {
+        return TopicReading.offset(beginnings, partition);
+    }
+
+    private boolean isCut(TopicPartition partition) {
+        return beginning(partition) > 0;
+    }
+
     int kept(TopicPartition partition) {
         InputSide side = inputs.get(partition);
         return side == null ? output(partition).unmatched.size() : side.waiting.size();
@@ -399,7 +427,7 @@ final class ConservationCheck {
      * well, either side may begin later: then of the partition that is behind by its timestamps.
      */
     void giveUp(Set<TopicPartition> unfinished, int keptMax) {
-        if (!topics.ofVerdicts() && inputs.keySet().stream().anyMatch(topics::isCut)) {
+        if (!topics.ofVerdicts() && inputs.keySet().stream().anyMatch(this::isCut)) {
             giveUp(
                     unfinished.stream()
                             .min(Comparator.comparingLong(this::keptTimestamp).thenComparing(outputs::containsKey))
@@ -463,7 +491,7 @@ final class ConservationCheck {
 
     /** The offset of an input before which what became of its records may be deleted from where they leave. */
     private long deletedBefore(TopicPartition input, TopicPartition output) {
-        if (!topics.isBegunLate(output)) {
+        if (!topics.ofVerdicts() && !isCut(output) && !topics.compacted().contains(output.topic())) {
             return 0;
         }
         return topics.compacted().contains(output.topic())
@@ -473,7 +501,7 @@ final class ConservationCheck {
 
     /** Of an output of which others have left: whether it may have had any record of the input partition. */
     private boolean tellsNothing(TopicPartition input, TopicPartition output) {
-        boolean isEmptied = topics.isCut(output)
+        boolean isEmptied = isCut(output)
                 && (isAllRead || output(output).unmatched.isEmpty())
                 && !output(output).firstReceived.containsKey(input);
         return !topics.ofVerdicts()
@@ -501,14 +529,14 @@ final class ConservationCheck {
             return false;
         }
         return inputs.keySet().stream()
-                .anyMatch(input -> topics.isCut(input)
+                .anyMatch(input -> isCut(input)
                         && topics.leadsTo(input, released.partition)
                         && released.offset < output(released.partition).first.getOrDefault(input, Long.MAX_VALUE));
     }
 
     private boolean isDeleted(Position source) {
         TopicPartition input = partition(source);
-        return inputs.containsKey(input) && source.offset() < TopicReading.offset(topics.beginnings(), input);
+        return inputs.containsKey(input) && source.offset() < beginning(input);
     }
 
     private boolean hasLeft(Position source) {

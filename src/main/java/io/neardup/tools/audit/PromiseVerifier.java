@@ -42,6 +42,8 @@ public final class PromiseVerifier {
     private final NeardupConfig config;
     private final ClusterView cluster;
     private final Consumer<String> progress;
+    /** Records went that this run had not read: those of outputs, or inputs in flight, or seeds. */
+    private boolean deletedMeanwhile;
 
     public PromiseVerifier(ClusterView cluster, Consumer<String> progress) {
         this.config = cluster.config();
@@ -80,6 +82,7 @@ public final class PromiseVerifier {
 
     private List<PromiseReport> run(boolean all, boolean ofVerdicts) throws IOException {
         Scene scene = scene(ofVerdicts);
+        deletedMeanwhile = false;
         ConservationCheck conservation = new ConservationCheck(scene.topics);
         // Without an index any seed will do to compare documents, but buckets are not those of the service.
         DocumentsCheck documents = new DocumentsCheck(
@@ -95,11 +98,11 @@ public final class PromiseVerifier {
         boolean mayBeDeleted = ofVerdicts
                 ? conservation.hasNotJudged() || isCut(scene, config.verdictsTopic())
                 : isCut(scene, config.uniqueTopic());
-        documents.endPass(mayBeDeleted, notLeft);
+        documents.endPass(mayBeDeleted || deletedMeanwhile, notLeft);
         while (all && documents.startPass()) {
             readSeeds(scene, documents);
             readOutputs(scene, documents);
-            documents.endPass(mayBeDeleted, notLeft);
+            documents.endPass(mayBeDeleted || deletedMeanwhile, notLeft);
         }
         List<PromiseReport> reports = new ArrayList<>(List.of(conservation.conservation()));
         reports.addAll(documents.reports());
@@ -180,7 +183,9 @@ public final class PromiseVerifier {
             String what, Map<TopicPartition, Long> starts, Map<TopicPartition, Long> ends, TopicReading.Action action)
             throws IOException {
         try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader()) {
-            new TopicReading(consumer, starts, ends).readAll(action, text -> progress.accept(what + text));
+            TopicReading reading = new TopicReading(consumer, starts, ends);
+            reading.readAll(action, text -> progress.accept(what + text));
+            deletedMeanwhile |= !reading.takeCut().isEmpty();
         }
     }
 
@@ -203,6 +208,10 @@ public final class PromiseVerifier {
                 for (InputRecord record : reading.poll()) {
                     take(record, scene, conservation, documents);
                 }
+                reading.takeCut().forEach((partition, beginning) -> {
+                    conservation.cut(partition, beginning);
+                    deletedMeanwhile |= !scene.topics.isInput(partition.topic());
+                });
                 progress.accept((scene.topics.ofVerdicts() ? "verdicts: " : "") + reading.progress());
             }
         }

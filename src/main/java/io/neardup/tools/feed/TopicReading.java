@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -18,14 +19,15 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads partitions from given offsets to given ends. It fails where records go meanwhile, and where brokers give none
- * for {@value #STALLED_SECONDS} s. The consumer is the caller's, and may read again. Not thread-safe.
+ * Reads partitions from given offsets to given ends. Where records are deleted meanwhile it goes on with the first that
+ * is there, and tells so. It fails where brokers give none for {@value #STALLED_SECONDS} s. The consumer is the
+ * caller's, and may read again. Not thread-safe.
  */
 public final class TopicReading {
     private static final Duration POLL = Duration.ofMillis(200);
@@ -34,6 +36,7 @@ public final class TopicReading {
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Map<TopicPartition, Long> ends;
     private final Queue<InputRecord> polled = new ArrayDeque<>();
+    private final Map<TopicPartition, Long> cut = new HashMap<>();
     private final long total;
     private long missing;
     /** For how long brokers were asked in vain. */
@@ -100,13 +103,28 @@ public final class TopicReading {
     private ConsumerRecords<byte[], byte[]> pollOnce() throws IOException {
         try {
             return consumer.poll(POLL);
-        } catch (InvalidOffsetException e) {
-            throw new IOException(
-                    "partitions " + e.partitions()
-                            + ": expected the records that were there at first, found them deleted"
-                            + " meanwhile, as by retention; try again",
-                    e);
+        } catch (OffsetOutOfRangeException e) { // Only where nothing else was fetched: no record is lost by it.
+            Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(e.partitions());
+            for (TopicPartition partition : e.partitions()) {
+                long beginning = offset(beginnings, partition);
+                if (beginning <= consumer.position(partition)) {
+                    throw new IOException(
+                            "partition " + partition + ": expected to read on at offset " + consumer.position(partition)
+                                    + ", found that it ends before; try again",
+                            e);
+                }
+                consumer.seek(partition, beginning);
+                cut.put(partition, beginning);
+            }
+            return ConsumerRecords.empty();
         }
+    }
+
+    /** Where it went on in partitions whose records were deleted before they were read, since this was last asked. */
+    public Map<TopicPartition, Long> takeCut() {
+        Map<TopicPartition, Long> taken = Map.copyOf(cut);
+        cut.clear();
+        return taken;
     }
 
     private long offsetsLeft() {
