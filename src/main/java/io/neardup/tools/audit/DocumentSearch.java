@@ -121,17 +121,18 @@ public final class DocumentSearch {
     }
 
     /**
-     * The youngest verdict that calls a document of the id unique, on a record of its timestamp: several may have one
-     * id.
+     * The youngest verdict that calls a document of the id unique, on a record of its timestamp where {@code unique}
+     * keeps those: several may have one id.
      *
      * @throws IOException if the topic cannot be read, or something on it is no verdict
      */
     public Optional<Verdict> findUniqueVerdict(String id, long timestampMillis) throws IOException {
+        boolean keepsTimestamps = cluster.keepsTimestamps(List.of(config.uniqueTopic()));
         List<Found> found = youngest(List.of(config.verdictsTopic()), record -> {
             Verdict verdict = RecordOutcome.verdict(record);
             boolean isIt = verdict.outcome() == Outcome.UNIQUE
                     && verdict.id().equals(id)
-                    && verdict.timestampMillis() == timestampMillis;
+                    && (!keepsTimestamps || verdict.timestampMillis() == timestampMillis);
             return isIt ? Optional.of(new Found(id, verdict.outcome(), record, Optional.empty())) : Optional.empty();
         });
         return found.isEmpty()

@@ -135,7 +135,11 @@ class VerifyCommandIT extends CommandTest {
         Records.createTopic(servers, to, PARTITIONS);
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>(Records.read(servers, topic));
         change.accept(records);
-        try (KafkaProducer<byte[], byte[]> producer = Records.bytesTo(servers, Map.of())) {
+        send(to, records);
+    }
+
+    private static void send(String to, List<ProducerRecord<byte[], byte[]>> records) {
+        try (KafkaProducer<byte[], byte[]> producer = Records.bytesTo(BROKER.bootstrapServers(), Map.of())) {
             for (ProducerRecord<byte[], byte[]> record : records) {
                 Future<?> unused = producer.send(new ProducerRecord<>(
                         to, record.partition(), record.timestamp(), record.key(), record.value(), record.headers()));
@@ -368,6 +372,33 @@ class VerifyCommandIT extends CommandTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    @Test
+    void shouldTellTheNearestWhereBrokersStampWhatIsUnique() throws Exception {
+        Records.createTopic(
+                BROKER.bootstrapServers(),
+                "unique-stamped",
+                PARTITIONS,
+                Map.of("message.timestamp.type", "LogAppendTime"));
+        send("unique-stamped", Records.read(BROKER.bootstrapServers(), "unique"));
+        Verdict verdict = verdict(one -> one.outcome() == Outcome.UNIQUE && one.nearest() == null);
+        plant("verdicts", "verdicts-nearest", verdicts -> {
+            int at = IntStream.range(0, verdicts.size())
+                    .filter(i -> verdict(verdicts.get(i)).equals(verdict))
+                    .findFirst()
+                    .orElseThrow();
+            String nearest = "\"nearest\":{\"id\":\"near\",\"place\":\"documents-0-0\",\"similarity\":0.5}";
+            change(verdicts, at, "\"outcome\":\"unique\"", "$0," + nearest);
+        });
+
+        JsonNode found = why(
+                verdict.position().toString(),
+                "neardup.unique.topic=unique-stamped",
+                "neardup.verdicts.topic=verdicts-nearest",
+                "neardup.outputs=records,verdicts");
+
+        assertThat(found.at("/verdict/nearest/id").asText()).isEqualTo("near");
     }
 
     /** What is found in the first stretch leaves older records of other topics out. */
