@@ -51,6 +51,16 @@ final class DocumentsCheck {
         this.buckets = new SampleShare(bytesMax);
         this.validReference = new ValidReferenceCheck(topics, signing.judge(), originals);
         this.noRemainingDuplicates = new NoRemainingDuplicatesCheck(topics, signing, knowsBuckets, buckets);
+        if (topics.inputPartitions().stream().anyMatch(topics::isCut)) {
+            seeCutInput();
+        }
+    }
+
+    /** Records of an input were deleted: where outputs do not tell their times either, these are not known. */
+    void seeCutInput() {
+        if (!topics.timestampsKept()) {
+            noRemainingDuplicates.seeTime(Long.MIN_VALUE, nowMillis);
+        }
     }
 
     /** Whether there is something that no pass has looked at; then another one begins. */
@@ -81,8 +91,9 @@ final class DocumentsCheck {
         sign(record).ifPresent(signed -> {
             takeOriginal(signed.id(), signed.evidence());
             if (isCompared && noRemainingDuplicates.isLookedAt()) {
+                long timestamp = isOfSeed || topics.timestampsKept() ? record.timestamp() : UniqueDocument.UNKNOWN;
                 noRemainingDuplicates.take(new UniqueDocument(
-                        RecordOutcome.at(record), hash.hash(record.key()), record.timestamp(), signed, isOfSeed));
+                        RecordOutcome.at(record), hash.hash(record.key()), timestamp, signed, isOfSeed));
             }
         });
     }

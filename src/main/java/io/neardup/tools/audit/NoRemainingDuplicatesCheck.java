@@ -57,9 +57,11 @@ final class NoRemainingDuplicatesCheck {
     /**
      * A document on {@code unique}, or of a seed.
      *
-     * @param timestamp that its retention counts from, or an earlier one
+     * @param timestamp that its retention counts from, or an earlier one; {@link #UNKNOWN} where brokers set another
      */
-    record UniqueDocument(String place, long keyHash, long timestamp, SignedDocument signed, boolean isOfSeed) {}
+    record UniqueDocument(String place, long keyHash, long timestamp, SignedDocument signed, boolean isOfSeed) {
+        static final long UNKNOWN = Long.MIN_VALUE;
+    }
 
     private record Pair(UniqueDocument first, UniqueDocument second, double similarity) {}
 
@@ -195,7 +197,7 @@ final class NoRemainingDuplicatesCheck {
      */
     private boolean isRemembered(UniqueDocument document) {
         boolean isTimeKnown = lastMillis != Long.MIN_VALUE || config.retention().millis() == Long.MAX_VALUE;
-        boolean isOfItsTime = document.timestamp <= lastMillis || firstMillis >= forgottenBefore();
+        boolean isOfItsTime = timestamp(document) <= lastMillis || firstMillis >= forgottenBefore();
         return isTimeKnown && !isForgotten(document) && isOfItsTime;
     }
 
@@ -203,7 +205,12 @@ final class NoRemainingDuplicatesCheck {
     private boolean isForgotten(UniqueDocument document) {
         boolean tombstonesKnown = takenBack.size() < TAKEN_BACK_MAX;
         return (document.keyHash != 0 && (!tombstonesKnown || takenBack.contains(document.keyHash)))
-                || document.timestamp < forgottenBefore();
+                || timestamp(document) < forgottenBefore();
+    }
+
+    /** All that came in is of the first time or a later one. */
+    private long timestamp(UniqueDocument document) {
+        return document.timestamp == UniqueDocument.UNKNOWN ? firstMillis : document.timestamp;
     }
 
     private long forgottenBefore() {
@@ -230,6 +237,11 @@ final class NoRemainingDuplicatesCheck {
         findings.note(!topics.seedsJudged() && !topics.seedsRead(), "not compared with seeds, as one is gone");
         boolean isFull = hasMorePairs || takenBack.size() >= TAKEN_BACK_MAX || refused.size() >= REFUSED_MAX;
         findings.note(isFull, "not all looked at: more pairs, tombstones or dead letters of seeds than can be kept");
-        return findings.report(promise, judgedMost, of).knownIf(!isFull);
+        boolean timesUnknown = !topics.timestampsKept() && firstMillis < forgottenBefore();
+        findings.note(
+                timesUnknown,
+                "not compared where one may be forgotten: the brokers set the timestamps of an output, so those of"
+                        + " documents are not known");
+        return findings.report(promise, judgedMost, of).knownIf(!isFull && !timesUnknown);
     }
 }

@@ -210,7 +210,11 @@ public final class PromiseVerifier {
                 }
                 reading.takeCut().forEach((partition, beginning) -> {
                     conservation.cut(partition, beginning);
-                    deletedMeanwhile |= !scene.topics.isInput(partition.topic());
+                    if (scene.topics.isInput(partition.topic())) {
+                        documents.seeCutInput();
+                    } else {
+                        deletedMeanwhile = true;
+                    }
                 });
                 progress.accept((scene.topics.ofVerdicts() ? "verdicts: " : "") + reading.progress());
             }

@@ -34,6 +34,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -53,6 +54,10 @@ class DocumentsCheckTest {
     private boolean mayBeDeleted;
     private boolean isInputEmpty;
     private boolean isInputLast;
+    private boolean isInputCut;
+    /** Where they are not those of the outputs. */
+    private final List<Long> inputMillis = new ArrayList<>();
+
     private boolean timestampsKept = true;
     private Set<String> compacted = Set.of();
     private boolean ofVerdicts;
@@ -94,7 +99,7 @@ class DocumentsCheckTest {
                 config,
                 ofVerdicts,
                 Map.of(),
-                Map.of(),
+                isInputCut ? Map.of(new TopicPartition("documents", 0), 1L) : Map.of(),
                 Map.of(
                         new TopicPartition("duplicate-of", 0),
                         settledEnd,
@@ -112,8 +117,10 @@ class DocumentsCheckTest {
     private Found check(long bytesMax) {
         DocumentsCheck check = new DocumentsCheck(topics(), Signing.of(config, 1), true, bytesMax, Long.MAX_VALUE);
         if (!isInputEmpty && !isInputLast) {
-            outputs.forEach(check::seeInput);
+            outputs.stream().filter(record -> inputMillis.isEmpty()).forEach(check::seeInput);
         }
+        inputMillis.forEach(
+                millis -> check.seeInput(new InputRecord("documents", 0, 0, millis, null, null, List.of())));
         do {
             seeds.forEach(check::takeSeed);
             outputs.forEach(record -> check.takeOutput(outcome(record)));
@@ -255,6 +262,22 @@ class DocumentsCheckTest {
     private static void shouldBe(PromiseReport report, String kind, long count) {
         assertThat(report.breaks().stream().collect(Collectors.toMap(Break::kind, Break::count)))
                 .isEqualTo(kind.isEmpty() ? Map.of() : Map.of(kind, count));
+    }
+
+    /** The service may forget by the time of the first, whatever the broker stamps both with when they leave. */
+    @ParameterizedTest
+    @CsvSource({"6, false, false", "8, false,", "6, true,"})
+    void shouldNotTakeTheTimeOfTheBrokerForThatOfADocument(int days, boolean isCut, @Nullable Boolean held) {
+        timestampsKept = false;
+        isInputCut = isCut;
+        inputMillis.addAll(List.of(1_000L, 1_000 + days * DAY_MILLIS));
+        unique("one", TEXT, 1_000 + days * DAY_MILLIS);
+        unique("twin", TEXT, 1_000 + days * DAY_MILLIS);
+
+        PromiseReport remaining = check().remaining();
+
+        assertThat(remaining.held()).isEqualTo(held);
+        shouldBe(remaining, held == null ? "" : "both unique", 1);
     }
 
     /** Any two of these share a bucket, so they are more pairs than are kept. */
