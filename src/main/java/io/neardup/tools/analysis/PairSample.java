@@ -158,8 +158,6 @@ public final class PairSample {
     private static final int PART_MAX_INVERSE = 4;
     /** Of texts of which half have more different shingles, as many or half as many are measured. */
     private static final int MEASURED_MAX = 8_192;
-    /** The same for signatures. */
-    private static final int SIGNED_MAX = 256;
 
     /** By so large a part of itself the largest group becomes smaller at once. */
     private static final int GROUP_STEP_INVERSE = 8;
@@ -207,7 +205,7 @@ public final class PairSample {
     }
 
     private List<ComparedText> fitting(List<ComparedText> drawn) {
-        int bits = typical == null ? 0 : bits(typical.length(), MEASURED_MAX);
+        int bits = typical == null ? 0 : bits(typical.length());
         List<ComparedText> fitting = new ArrayList<>();
         long left = limits.anchorBytes;
         for (ComparedText text : drawn) {
@@ -244,14 +242,15 @@ public final class PairSample {
         List<ComparedText> random = new ArrayList<>(drawn);
         random.sort(Comparator.comparingLong(text -> Reservoir.randomRank(text.number(), 0)));
         PairSample sample = new PairSample(random, documents, limits);
-        SampledShingler sampled = new SampledShingler(screen, sample.bits(screen, SIGNED_MAX));
+        // Of all shingles: a sample for the typical length would leave short texts none, and their copies unlike.
+        SampledShingler whole = new SampledShingler(screen, 0);
         FastSimilaritySketch sketch = new FastSimilaritySketch(VALUES);
         SignatureIndex index = new SignatureIndex(sample.anchors.stream()
-                .map(anchor -> SignatureIndex.sign(sampled.shingles(anchor), sketch))
+                .map(anchor -> SignatureIndex.sign(whole.shingles(anchor), sketch))
                 .toList());
         reading.forEach(text -> {
             int paired = sample.placeOfAnchor.getOrDefault(text.number(), sample.anchors.size());
-            sample.pass(text, paired, index.shared(SignatureIndex.sign(sampled.shingles(text), sketch), paired));
+            sample.pass(text, paired, index.shared(SignatureIndex.sign(whole.shingles(text), sketch), paired));
         });
         sample.finish();
         return sample;
@@ -342,16 +341,16 @@ public final class PairSample {
         }
     }
 
-    private int bits(Shingler shingler, int most) {
+    private int bits(Shingler shingler) {
         return typical == null
                 ? 0
-                : bits(new SampledShingler(shingler, 0).set(typical).size(), most);
+                : bits(new SampledShingler(shingler, 0).set(typical).size());
     }
 
-    /** How often a number must be halved to be no more than another. */
-    private static int bits(long number, int most) {
+    /** How often a number of shingles must be halved to be no more than may be measured. */
+    private static int bits(long number) {
         int bits = 0;
-        while (number >> bits > most) {
+        while (number >> bits > MEASURED_MAX) {
             bits++;
         }
         return bits;
@@ -367,7 +366,7 @@ public final class PairSample {
 
     Similarities similarities(Shingling shingling) {
         SampledShingler sampled = new SampledShingler(
-                shingling.shingler(0), bits(shingling.whole().shingler(0), MEASURED_MAX));
+                shingling.shingler(0), bits(shingling.whole().shingler(0)));
         List<ShingleSet> sets = anchors.stream().map(sampled::set).toList();
         double[] jaccards = new double[pairs.size()];
         int[] together = new int[jaccards.length];

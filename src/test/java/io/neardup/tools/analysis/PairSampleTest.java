@@ -10,9 +10,11 @@ import io.neardup.engine.text.Shingling;
 import io.neardup.tools.analysis.PairSample.Limits;
 import io.neardup.tools.analysis.Tuning.PairExample;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -109,6 +111,25 @@ class PairSampleTest {
                 .hasSize(12)
                 .anyMatch(pair -> pair.jaccard() != exact(pair))
                 .allSatisfy(pair -> assertThat(pair.jaccard()).isCloseTo(exact(pair), within(0.05)));
+    }
+
+    /** Of the shingles of a short text few, or none, would be in a sample for the typical length. */
+    @Test
+    void shouldCountCopiesOfShortTextsAmongLongOnes() {
+        SplittableRandom random = new SplittableRandom(1);
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < 400; i++) {
+            texts.add(TextLines.words(400, 2_000, random));
+        }
+        for (int i = 0; i < 8; i++) {
+            texts.addAll(Collections.nCopies(30, TextLines.words(3, 2_000, random)));
+        }
+        PairSample sample = PairSample.of(
+                TextLines.texts(texts), SCREEN, new Limits(10_000, Long.MAX_VALUE, 100, false, Long.MAX_VALUE));
+
+        SimilarityCounts counts = measure(sample, "char:9").counts();
+
+        assertThat(counts.pairsFrom(0.97)).isCloseTo(8 * 30 * 29 / 2.0, within(1e-6));
     }
 
     private static double exact(PairExample pair) {
