@@ -142,7 +142,9 @@ final class EvaluateCommand extends SettingsCommand {
     private static void addLabels(LabelReport found, TextTable report) {
         report.blank().fields(found.labels());
         if (found.labels().isPartial()) {
-            report.text("Precision and recall are of the pairs that are judged alone.");
+            report.text(
+                    "Precision and recall are of the pairs that are judged alone. Those that tune --ask chose are no"
+                            + " sample, and the best of few is partly chance.");
         }
         report.blank();
         ShingleScores settings = found.settings();
