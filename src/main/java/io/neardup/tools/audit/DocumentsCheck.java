@@ -63,6 +63,11 @@ final class DocumentsCheck {
         }
     }
 
+    /** Tombstones or dead letters of seeds may have been deleted before they were read. */
+    void seeRemovalsDeleted() {
+        noRemainingDuplicates.seeRemovalsDeleted();
+    }
+
     /** Whether there is something that no pass has looked at; then another one begins. */
     boolean startPass() {
         if (passes >= Math.max(originals.classes(), buckets.classes())) {

@@ -39,6 +39,9 @@ final class NoRemainingDuplicatesCheck {
     private final SampleShare share;
     private final Map<Long, List<UniqueDocument>> buckets = new HashMap<>();
     private final Set<Long> takenBack = new HashSet<>();
+    /** Tombstones or dead letters of seeds were too many, or deleted before they were read. */
+    private boolean lacksRemovals;
+
     private final Set<String> refused = new HashSet<>();
     private final List<Pair> pairs = new ArrayList<>();
     private boolean hasMorePairs;
@@ -88,9 +91,15 @@ final class NoRemainingDuplicatesCheck {
 
     /** A tombstone: documents of its key are remembered no more. */
     void takeBack(long keyHash) {
-        if (takenBack.size() < TAKEN_BACK_MAX) {
+        lacksRemovals |= takenBack.size() >= TAKEN_BACK_MAX;
+        if (!lacksRemovals) {
             takenBack.add(keyHash);
         }
+    }
+
+    /** Tombstones or dead letters of seeds may have been deleted before they were read. */
+    void seeRemovalsDeleted() {
+        lacksRemovals = true;
     }
 
     /** A document of a seed was none for the service, by its place. */
@@ -188,7 +197,8 @@ final class NoRemainingDuplicatesCheck {
 
     /** For certain. Seeds are read first, so only the first of a pair may be of one. */
     private boolean wasJudged(UniqueDocument document) {
-        return !document.isOfSeed || (refused.size() < REFUSED_MAX && !refused.contains(document.place));
+        return !document.isOfSeed
+                || (!lacksRemovals && refused.size() < REFUSED_MAX && !refused.contains(document.place));
     }
 
     /**
@@ -203,8 +213,7 @@ final class NoRemainingDuplicatesCheck {
 
     /** For good, or it may be; as far as is known, while outputs may be read before any time is. */
     private boolean isForgotten(UniqueDocument document) {
-        boolean tombstonesKnown = takenBack.size() < TAKEN_BACK_MAX;
-        return (document.keyHash != 0 && (!tombstonesKnown || takenBack.contains(document.keyHash)))
+        return (document.keyHash != 0 && (lacksRemovals || takenBack.contains(document.keyHash)))
                 || timestamp(document) < forgottenBefore();
     }
 
@@ -235,8 +244,11 @@ final class NoRemainingDuplicatesCheck {
                 "not compared with seeds: which of their documents were kept is not known (neardup.seed.judge, or they"
                         + " are of a predecessor)");
         findings.note(!topics.seedsJudged() && !topics.seedsRead(), "not compared with seeds, as one is gone");
-        boolean isFull = hasMorePairs || takenBack.size() >= TAKEN_BACK_MAX || refused.size() >= REFUSED_MAX;
-        findings.note(isFull, "not all looked at: more pairs, tombstones or dead letters of seeds than can be kept");
+        boolean isFull = hasMorePairs || lacksRemovals || refused.size() >= REFUSED_MAX;
+        findings.note(
+                isFull,
+                "not all looked at: more pairs, tombstones or dead letters of seeds than can be kept, or tombstones"
+                        + " were deleted before they were read");
         boolean timesUnknown = !topics.timestampsKept() && firstMillis < forgottenBefore();
         findings.note(
                 timesUnknown,

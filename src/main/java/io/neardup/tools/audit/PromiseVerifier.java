@@ -42,7 +42,7 @@ public final class PromiseVerifier {
     private final NeardupConfig config;
     private final ClusterView cluster;
     private final Consumer<String> progress;
-    /** Records went that this run had not read: those of outputs, or inputs in flight, or seeds. */
+    /** Originals went that this run had not read. */
     private boolean deletedMeanwhile;
 
     public PromiseVerifier(ClusterView cluster, Consumer<String> progress) {
@@ -176,16 +176,28 @@ public final class PromiseVerifier {
     private void readSeeds(Scene scene, DocumentsCheck documents) throws IOException {
         Map<TopicPartition, Long> starts = new HashMap<>(scene.seedEnds);
         starts.replaceAll((partition, end) -> 0L);
-        read("seeds: ", starts, scene.seedEnds, documents::takeSeed);
+        read("seeds: ", starts, scene.seedEnds, documents, documents::takeSeed);
     }
 
     private void read(
-            String what, Map<TopicPartition, Long> starts, Map<TopicPartition, Long> ends, TopicReading.Action action)
+            String what,
+            Map<TopicPartition, Long> starts,
+            Map<TopicPartition, Long> ends,
+            DocumentsCheck documents,
+            TopicReading.Action action)
             throws IOException {
         try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader()) {
             TopicReading reading = new TopicReading(consumer, starts, ends);
             reading.readAll(action, text -> progress.accept(what + text));
-            deletedMeanwhile |= !reading.takeCut().isEmpty();
+            reading.takeCut().keySet().forEach(partition -> seeDeleted(partition, documents));
+        }
+    }
+
+    /** Of a partition, records were deleted before they were read: originals, or tombstones that take some back. */
+    private void seeDeleted(TopicPartition partition, DocumentsCheck documents) {
+        if (!partition.topic().equals(config.duplicatesTopic())) {
+            deletedMeanwhile = true;
+            documents.seeRemovalsDeleted();
         }
     }
 
@@ -213,7 +225,7 @@ public final class PromiseVerifier {
                     if (scene.topics.isInput(partition.topic())) {
                         documents.seeCutInput();
                     } else {
-                        deletedMeanwhile = true;
+                        seeDeleted(partition, documents);
                     }
                 });
                 progress.accept((scene.topics.ofVerdicts() ? "verdicts: " : "") + reading.progress());
@@ -252,7 +264,7 @@ public final class PromiseVerifier {
             }
         });
         Set<Long> hashes = new HashSet<>();
-        read("what is in flight: ", starts, ends, record -> hashes.addAll(documents.nameHashes(record)));
+        read("what is in flight: ", starts, ends, documents, record -> hashes.addAll(documents.nameHashes(record)));
         return hashes;
     }
 
@@ -263,6 +275,7 @@ public final class PromiseVerifier {
                 "pass " + documents.passes() + ": ",
                 scene.topics.beginnings(),
                 ends,
+                documents,
                 record -> documents.takeOutput(RecordOutcome.of(record, config)));
     }
 }

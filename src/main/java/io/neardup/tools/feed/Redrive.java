@@ -122,6 +122,11 @@ public final class Redrive {
         long dealt = 0;
         while (!stopped && !reading.unfinished().isEmpty()) {
             List<InputRecord> letters = reading.poll();
+            Map<TopicPartition, Long> cut = reading.takeCut();
+            if (!cut.isEmpty()) {
+                throw new IOException("partitions " + cut.keySet() + ": expected the dead letters that were there at"
+                        + " first, found some deleted, as by retention; try again for the others");
+            }
             step.accept(letters);
             dealt += letters.size();
             progress.accept(dealt);

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads partitions from given offsets to given ends. Where records are deleted meanwhile it goes on with the first that
- * is there, and tells so. It fails where brokers give none for {@value #STALLED_SECONDS} s. The consumer is the
- * caller's, and may read again. Not thread-safe.
+ * is there; {@link #takeCut} says where. It fails where brokers give none for {@value #STALLED_SECONDS} s. The consumer
+ * is the caller's, and may read again. Not thread-safe.
  */
 public final class TopicReading {
     private static final Duration POLL = Duration.ofMillis(200);

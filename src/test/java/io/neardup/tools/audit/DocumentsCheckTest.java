@@ -53,6 +53,7 @@ class DocumentsCheckTest {
     private boolean seedsJudged;
     private boolean mayBeDeleted;
     private boolean isInputEmpty;
+    private boolean areRemovalsDeleted;
     private boolean isInputLast;
     private boolean isInputCut;
     /** Where they are not those of the outputs. */
@@ -126,6 +127,9 @@ class DocumentsCheckTest {
             outputs.forEach(record -> check.takeOutput(outcome(record)));
             if (isInputLast) {
                 outputs.forEach(check::seeInput);
+            }
+            if (areRemovalsDeleted) {
+                check.seeRemovalsDeleted();
             }
             check.endPass(mayBeDeleted, notLeft);
         } while (check.startPass());
@@ -208,6 +212,10 @@ class DocumentsCheckTest {
                         (test, one) -> test.unique("twin", one.text(), 1_000, header("neardup.bounded", "rank"))),
                 new Case("a twin of what a tombstone takes back", "", "", (test, one) -> {
                     test.outputs.add(test.record("unique", one.id(), null, 1_000, List.of()));
+                    test.unique("twin", one.text(), 1_000);
+                }),
+                new Case("a twin of what a deleted tombstone may have taken back", "", "", (test, one) -> {
+                    test.areRemovalsDeleted = true;
                     test.unique("twin", one.text(), 1_000);
                 }),
                 new Case(
