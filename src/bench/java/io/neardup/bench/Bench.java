@@ -32,7 +32,7 @@ public final class Bench {
      */
     private static final List<String> WORKER_OPTIONS = List.of(
             "-XX:+IgnoreUnrecognizedVMOptions", // large pages are there on Linux alone
-            "-XX:NewRatio=2", // these two as bin/neardup has them
+            "-XX:NewRatio=1", // these two as bin/neardup has them
             "-XX:+UseParallelGC",
             "-XX:+AlwaysPreTouch",
             "-XX:+UseTransparentHugePages");
@@ -67,7 +67,7 @@ public final class Bench {
      * @param rounds at least 1
      * @param warmUpSeconds for which each side runs before the first round at the most
      * @param latencySeconds for which documents are sent at each rate; 0 to leave latencies out
-     * @param heapPercent of the machine's memory for the heap of each measured process, from 1 to 45
+     * @param heapPercent of the machine's memory for the heap of each measured process, from 1 to 40
      * @param mainClass with the commands {@code broker} and {@code worker}
      * @param settingsArguments of the command line, handed on to the measured processes
      */

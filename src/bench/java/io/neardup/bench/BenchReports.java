@@ -63,8 +63,8 @@ public final class BenchReports {
     /**
      * What the service keeps for a unique document.
      *
-     * @param memoryBytesPerOriginal that the buckets take of the heap
-     * @param heapBytesPerOriginal by which the live heap grew, everything included
+     * @param memoryBytesPerOriginal that buckets and sketches take
+     * @param heapBytesPerOriginal by which the live heap grew: most of the buckets is outside of it
      * @param diskBytesPerOriginal of local state after the service has stopped
      * @param changelogBytesPerOriginal on the broker, as written: nothing is compacted
      * @param changelogBytesPerOriginalByStore the same, store by store
@@ -136,7 +136,7 @@ public final class BenchReports {
      * The service at an index size.
      *
      * @param originals in the index at the end of the drain
-     * @param indexBytes heap that the buckets take
+     * @param indexBytes memory that the buckets take
      * @param heapBytes live heap
      */
     public record Size(long originals, @JsonUnwrapped Speed speed, long indexBytes, long heapBytes) {}

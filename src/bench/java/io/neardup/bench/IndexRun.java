@@ -57,7 +57,7 @@ public final class IndexRun {
      * What a size showed.
      *
      * @param hotBytesPerOriginal mapped columns of segments, and a bit
-     * @param heapBytes of what is in memory
+     * @param memoryBytes of what is not in segments
      * @param coldBytesPerOriginal of files beside the mapped columns
      * @param lookupMicros of one document, the mean of the last tenth
      * @param newLookupMicros of these, of one that is like none: it reads hot columns alone
@@ -70,7 +70,7 @@ public final class IndexRun {
             int rows,
             int segments,
             double hotBytesPerOriginal,
-            long heapBytes,
+            long memoryBytes,
             double coldBytesPerOriginal,
             double lookupMicros,
             double newLookupMicros,

@@ -21,7 +21,7 @@ import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThr
  * What is measured.
  *
  * @param ended completes when it has stopped, with what made it fail if it did
- * @param indexBytes heap that the buckets and sketches of all its partitions take; 0 where it keeps none
+ * @param indexBytes memory that the buckets and sketches of all its partitions take; 0 where it keeps none
  */
 record Subject(BooleanSupplier isRunning, CompletableFuture<Void> ended, LongSupplier indexBytes, Runnable close) {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);

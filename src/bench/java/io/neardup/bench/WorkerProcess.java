@@ -49,7 +49,7 @@ final class WorkerProcess implements AutoCloseable {
      * @param allocatedBytes by the threads that are alive, since their start
      * @param compilationMillis for which the compiler was busy, since the process began
      * @param heapBytes in use
-     * @param indexBytes heap that the buckets take, all partitions together
+     * @param indexBytes memory that the buckets take, all partitions together
      * @param pauses since the subject's start
      */
     record Figures(long allocatedBytes, long compilationMillis, long heapBytes, long indexBytes, List<Pause> pauses) {}

@@ -73,7 +73,7 @@ class StartScriptTest {
         assertThat(start(Map.of("JAVA_HOME", home()), "run").arguments())
                 .contains("arenas=2", "-XX:+UseCompactObjectHeaders", "-XX:+ExitOnOutOfMemoryError")
                 .containsSubsequence("-XX:-UsePerfData", "-XX:+AlwaysPreTouch")
-                .containsSubsequence("-Xms1g", "-Xmx1g", "-XX:NewRatio=2", "-XX:+UseParallelGC", "-jar");
+                .containsSubsequence("-Xms1g", "-Xmx1g", "-XX:NewRatio=1", "-XX:+UseParallelGC", "-jar");
         for (String[] other : new String[][] {{"status"}, {"run", "--check"}, {"local", "run"}}) {
             assertThat(start(Map.of("JAVA_HOME", home()), other).arguments())
                     .startsWith("--sun-misc-unsafe-memory-access=allow", "-XX:+UseCompactObjectHeaders", "-jar");

@@ -56,7 +56,7 @@ final class ServiceBenchCommand extends ToolCommand {
     private static final int ROUNDS_MAX = 100;
     private static final int SECONDS_MAX = 3_600;
     /** There are two such heaps, and a broker. */
-    private static final int HEAP_PERCENT_MAX = 45;
+    private static final int HEAP_PERCENT_MAX = 40;
 
     @Option(
             names = "--documents",

@@ -1,7 +1,11 @@
 package io.neardup.engine.lsh;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
@@ -13,6 +17,8 @@ import java.util.stream.LongStream;
  * read the entries in order. Nothing wraps around: slots are added beyond the last home as they are needed, and the
  * last slot is always empty. A home is computed by multiplication, so that a table can have any number of them: it
  * grows by a half. Removal shifts entries back and leaves no tombstones.
+ *
+ * <p>The table is outside of the heap, where it would be copied as it grows, and leave less room to what is in flight.
  *
  * <p>Not thread-safe.
  */
@@ -28,8 +34,12 @@ final class BandBuckets {
     private static final int HOMES_MIN = 16;
     private static final int SLOTS_BEYOND_HOMES = 16;
 
+    private static final ByteBuffer CLOSED = ByteBuffer.allocateDirect(0);
+
+    private ByteBuffer memory = empty(HOMES_MIN + SLOTS_BEYOND_HOMES);
+
     /** A key above a number plus 1; 0 is empty. */
-    private long[] slots = new long[HOMES_MIN + SLOTS_BEYOND_HOMES];
+    private LongBuffer slots = memory.asLongBuffer();
 
     private int homes = HOMES_MIN;
     private int size;
@@ -48,10 +58,18 @@ final class BandBuckets {
      */
     long touch(long key) {
         int slot = home(key, homes);
-        int last = slots.length - 1;
-        return slots[slot]
-                + slots[Math.min(slot + SLOTS_PER_CACHE_LINE, last)]
-                + slots[Math.min(slot + 2 * SLOTS_PER_CACHE_LINE, last)];
+        int last = slots.capacity() - 1;
+        return slots.get(slot)
+                + slots.get(Math.min(slot + SLOTS_PER_CACHE_LINE, last))
+                + slots.get(Math.min(slot + 2 * SLOTS_PER_CACHE_LINE, last));
+    }
+
+    private static ByteBuffer empty(int slots) {
+        return ByteBuffer.allocateDirect(Math.multiplyExact(slots, Long.BYTES)).order(ByteOrder.nativeOrder());
+    }
+
+    private LongStream all() {
+        return IntStream.range(0, slots.capacity()).mapToLong(slots::get);
     }
 
     private static int home(long key, int homes) {
@@ -61,7 +79,7 @@ final class BandBuckets {
     /** The slot of the bucket's first entry, or where that would be. */
     int firstSlot(long key) {
         int slot = home(key, homes);
-        while (slots[slot] >>> NUMBER_BITS > key) {
+        while (slots.get(slot) >>> NUMBER_BITS > key) {
             slot++;
         }
         return slot;
@@ -69,12 +87,13 @@ final class BandBuckets {
 
     /** Whether a slot, behind the first one of a bucket, has an entry of it, too. */
     boolean isOf(int slot, long key) {
-        return slots[slot] != 0 && slots[slot] >>> NUMBER_BITS == key;
+        long entry = slots.get(slot);
+        return entry != 0 && entry >>> NUMBER_BITS == key;
     }
 
     /** The number in a slot that is not empty. */
     int number(int slot) {
-        return numberOf(slots[slot]);
+        return numberOf(slots.get(slot));
     }
 
     private static int numberOf(long entry) {
@@ -84,17 +103,17 @@ final class BandBuckets {
     /** Adds an entry that is not there yet. */
     void add(long key, int number) {
         if (8L * (size + 1) > 7L * homes) {
-            rebuild(homes + homes / 2);
+            rebuild(slots, homes + homes / 2);
         }
         size++;
         int next = firstSlot(key);
         for (long moving = entry(key, number); moving != 0; next++) {
-            long displaced = slots[next];
-            slots[next] = moving;
+            long displaced = slots.get(next);
+            slots.put(next, moving);
             moving = displaced;
         }
-        if (next == slots.length) {
-            slots = lengthened(slots);
+        if (next == slots.capacity()) {
+            replace(lengthened(memory));
         }
     }
 
@@ -108,49 +127,61 @@ final class BandBuckets {
      * Ordering all costs less than to add one by one what is of few buckets: these would be shifted each time.
      */
     void addAll(LongStream entries, IntPredicate removed) {
-        slots = LongStream.concat(Arrays.stream(slots), entries)
+        long[] ordered = LongStream.concat(all(), entries)
                 .filter(entry -> entry != 0 && !removed.test(numberOf(entry)))
                 // Rising as signed numbers is then what is descending as unsigned ones.
                 .map(entry -> entry ^ Long.MAX_VALUE)
                 .sorted()
                 .map(entry -> entry ^ Long.MAX_VALUE)
                 .toArray();
-        size = slots.length;
+        size = ordered.length;
         int homeCount = homes;
         while (8L * size > 7L * homeCount) {
             homeCount += homeCount / 2;
         }
-        rebuild(homeCount);
+        rebuild(LongBuffer.wrap(ordered), homeCount);
     }
 
     /** The entries of documents that are left, with their new numbers. */
     LongStream left(Renumbering numbers) {
-        return Arrays.stream(slots)
-                .filter(entry -> entry != 0 && !numbers.isGone(numberOf(entry)))
+        return all().filter(entry -> entry != 0 && !numbers.isGone(numberOf(entry)))
                 .map(entry -> entry(entry >>> NUMBER_BITS, numbers.number(numberOf(entry))));
     }
 
-    private static long[] lengthened(long[] slots) {
-        return Arrays.copyOf(slots, slots.length + SLOTS_BEYOND_HOMES + slots.length / 64);
+    private static ByteBuffer lengthened(ByteBuffer table) {
+        int count = table.capacity() / Long.BYTES;
+        return empty(count + SLOTS_BEYOND_HOMES + count / 64).put(0, table, 0, table.capacity());
+    }
+
+    private void replace(ByteBuffer by) {
+        ByteBuffer replaced = memory;
+        memory = by;
+        slots = by.asLongBuffer();
+        BandSegment.free(replaced);
     }
 
     /**
      * No branch depends on whether a slot is empty: an empty one is moved like an entry, and its place is then
      * overwritten or stays empty.
+     *
+     * @param from the entries in their order, 0 in place of some
      */
-    private void rebuild(int homeCount) {
-        long[] rebuilt = new long[homeCount + SLOTS_BEYOND_HOMES];
+    private void rebuild(LongBuffer from, int homeCount) {
+        ByteBuffer rebuilt = empty(homeCount + SLOTS_BEYOND_HOMES);
         int last = -1;
-        for (long entry : slots) {
+        for (int i = 0; i < from.capacity(); i++) {
+            long entry = from.get(i);
             int slot = Math.max(last + 1, home(entry >>> NUMBER_BITS, homeCount));
-            if (slot + 1 >= rebuilt.length) {
-                rebuilt = lengthened(rebuilt);
+            if ((slot + 1) * Long.BYTES >= rebuilt.capacity()) {
+                ByteBuffer shorter = rebuilt;
+                rebuilt = lengthened(shorter);
+                BandSegment.free(shorter);
             }
-            rebuilt[slot] = entry;
+            rebuilt.putLong(slot * Long.BYTES, entry);
             last = entry == 0 ? last : slot;
         }
         homes = homeCount;
-        slots = rebuilt;
+        replace(rebuilt);
     }
 
     /** Removes an entry, if it is there. */
@@ -160,19 +191,19 @@ final class BandBuckets {
             slot++;
         }
         if (isOf(slot, key)) {
-            close(slot);
+            shiftBack(slot);
             size--;
         }
     }
 
-    /** Shifts back what follows the slot up to the first entry that is at its home. */
-    private void close(int slot) {
+    /** Closes the gap at a slot by what follows it, up to the first entry that is at its home. */
+    private void shiftBack(int slot) {
         int end = slot + 1;
-        while (slots[end] != 0 && home(slots[end] >>> NUMBER_BITS, homes) < end) {
+        while (slots.get(end) != 0 && home(slots.get(end) >>> NUMBER_BITS, homes) < end) {
             end++;
         }
-        System.arraycopy(slots, slot + 1, slots, slot, end - slot - 1);
-        slots[end - 1] = 0;
+        slots.put(slot, slots, slot + 1, end - slot - 1);
+        slots.put(end - 1, 0);
     }
 
     /** How many entries there are. */
@@ -180,24 +211,30 @@ final class BandBuckets {
         return size;
     }
 
-    /** Heap taken, in bytes. */
+    /** Memory taken outside of the heap, in bytes. */
     long bytes() {
-        return (long) Long.BYTES * slots.length;
+        return memory.capacity();
+    }
+
+    /** Frees the memory; who uses this afterwards gets an {@link IndexOutOfBoundsException}. */
+    void close() {
+        replace(CLOSED);
     }
 
     /** The entries, rising by key. Nothing may change meanwhile. */
     BandPart.Entries entries() {
         return new BandPart.Entries() {
-            private int slot = slots.length;
+            private int slot = slots.capacity();
 
             @Override
             public int read(long[] keys, int[] numbers) {
                 int count = 0;
                 while (slot > 0 && count < keys.length) {
                     slot--;
-                    if (slots[slot] != 0) {
-                        keys[count] = slots[slot] >>> NUMBER_BITS;
-                        numbers[count] = number(slot);
+                    long entry = slots.get(slot);
+                    if (entry != 0) {
+                        keys[count] = entry >>> NUMBER_BITS;
+                        numbers[count] = numberOf(entry);
                         count++;
                     }
                 }

@@ -1,5 +1,6 @@
 package io.neardup.engine.lsh;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
@@ -8,7 +9,7 @@ import java.util.BitSet;
  * A part of a {@link BandTable}, in memory or in a file. Its documents have numbers from 0 and rising tags, the oldest
  * first. Those that were removed are marked as gone.
  */
-abstract class BandPart {
+abstract class BandPart implements Closeable {
     private final BitSet gone;
     private int goneCount;
 
@@ -71,7 +72,8 @@ abstract class BandPart {
     /** The tag of the last document; {@link Long#MIN_VALUE} where there is none. */
     abstract long lastTag();
 
-    long heapBytes() {
+    /** Memory taken, on the heap and outside, but for what is mapped. */
+    long memoryBytes() {
         return gone.size() / Byte.SIZE;
     }
 

@@ -1,6 +1,5 @@
 package io.neardup.engine.lsh;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
@@ -51,7 +50,7 @@ import java.util.zip.CRC32C;
  * <p>Memory: 2.25 to 2.5 bytes a band and document hot. Disk beside that: 5 bytes a band and document, 16 a
  * document.
  */
-final class BandSegment extends BandPart implements Closeable {
+final class BandSegment extends BandPart {
     /** A reference shifted by these bits is its group, see {@link #mayHave}. */
     static final int GROUP_SHIFT = 48;
 
@@ -202,7 +201,7 @@ final class BandSegment extends BandPart implements Closeable {
             }
             return new BandSegment(file, channel, header, mappings, gone);
         } catch (IOException | RuntimeException e) {
-            mappings.forEach(BandSegment::unmap);
+            mappings.forEach(BandSegment::free);
             channel.close();
             throw e;
         }
@@ -485,23 +484,24 @@ final class BandSegment extends BandPart implements Closeable {
     }
 
     /**
-     * Ends a mapping at once: reading the buffer after this crashes the JVM. Java 17 has no other way than {@code
-     * sun.misc.Unsafe}, in the module jdk.unsupported; without it the garbage collector ends a mapping some time later.
+     * Ends a mapping, or frees other memory outside of the heap, at once: reading the buffer after this crashes the
+     * JVM. Java 17 has no other way than {@code sun.misc.Unsafe}; where that may not be used, the garbage collector
+     * does it some time later.
      */
-    private static void unmap(MappedByteBuffer buffer) {
+    static void free(ByteBuffer buffer) {
         try {
             Class<?> unsafe = Class.forName("sun.misc.Unsafe");
             Field instance = unsafe.getDeclaredField("theUnsafe");
             instance.setAccessible(true);
             unsafe.getMethod("invokeCleaner", ByteBuffer.class).invoke(instance.get(null), buffer);
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("expected the module jdk.unsupported, found none", e);
+            return; // See above.
         }
     }
 
     @Override
     public void close() throws IOException {
-        mappings.forEach(BandSegment::unmap);
+        mappings.forEach(BandSegment::free);
         channel.close();
     }
 }

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each document has a tag, above those of all older ones, by which the owner finds it without its keys.
  *
- * <p>Heap: for a document in memory 9.2 to 14 bytes a band and 16 to 32 more, whether it was removed or not, until
- * {@link #compact}; for one in a segment a bit.
+ * <p>Memory: for a document in memory 9.2 to 14 bytes a band, outside of the heap, and on it 16 to 32 more, these also
+ * for one that was removed, until {@link #compact}; for one in a segment a bit, beside what is mapped.
  *
  * <p>Error: only 42 bits of a key count, so two unlike keys of a band are one bucket with probability 2^-42. With 10
  * million documents that makes about 2 false candidates a band in a million lookups. Verification drops them. In a
@@ -45,7 +45,7 @@ public final class BandTable implements Closeable {
     /** The most bands of an index partition: the header of a segment has room for these. */
     public static final int BANDS_MAX = 1_000;
 
-    /** Heap of an entry in memory, on average: its table grows by half. */
+    /** Memory of an entry, outside of the heap, on average: its table grows by half. */
     private static final int ENTRY_BYTES = 12;
 
     /** Heap of a document's reference and tag, on average: their arrays are doubled. */
@@ -279,7 +279,7 @@ public final class BandTable implements Closeable {
     }
 
     /**
-     * Heap of a document in memory, in all index partitions together, on average.
+     * Memory of a document that is not in a segment, in all index partitions together, on average.
      *
      * @param partitions over which the bands are spread, at least 1
      */
@@ -292,9 +292,9 @@ public final class BandTable implements Closeable {
         return refusals;
     }
 
-    /** Heap taken by the part in memory and by the marks of removed documents, in bytes. */
+    /** Memory taken by the part in memory, and by the marks of removed documents, in bytes. */
     public long bytes() {
-        return parts.stream().mapToLong(BandPart::heapBytes).sum();
+        return parts.stream().mapToLong(BandPart::memoryBytes).sum();
     }
 
     /**
@@ -573,8 +573,8 @@ public final class BandTable implements Closeable {
         for (BandPart part : replaced) {
             if (part instanceof BandSegment segment) {
                 unused.add(segment.file());
-                segment.close();
             }
+            part.close();
         }
         replaced.clear();
         if (written != null) {
@@ -596,7 +596,9 @@ public final class BandTable implements Closeable {
     /** Takes back the room of documents that were removed, once they are many; for a table without segments. */
     public void compact() {
         if (memory.documents() >= COMPACTED_MIN && memory.alive() <= memory.documents() / 4 * 3) {
-            memory = memory.compacted();
+            MemoryPart compacted = memory.compacted();
+            memory.close();
+            memory = compacted;
             parts.set(parts.size() - 1, memory);
             renumber();
         }
@@ -670,8 +672,8 @@ public final class BandTable implements Closeable {
 
     @Override
     public void close() throws IOException {
-        for (BandSegment segment : bandSegments().toList()) {
-            segment.close();
+        for (BandPart part : parts) {
+            part.close();
         }
         parts.clear();
     }

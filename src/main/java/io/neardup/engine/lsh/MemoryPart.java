@@ -165,10 +165,15 @@ final class MemoryPart extends BandPart {
     }
 
     @Override
-    long heapBytes() {
-        return super.heapBytes()
+    long memoryBytes() {
+        return super.memoryBytes()
                 + Long.BYTES * (2L * documents.length + (long) bands.length * restored[0].length)
                 + Arrays.stream(bands).mapToLong(BandBuckets::bytes).sum();
+    }
+
+    @Override
+    public void close() {
+        Arrays.stream(bands).forEach(BandBuckets::close);
     }
 
     @Override

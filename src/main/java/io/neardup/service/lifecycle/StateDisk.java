@@ -18,8 +18,11 @@ record StateDisk(Path folder, boolean isWritable, long usableBytes, long totalBy
     /** With so much, a small share is enough. */
     private static final long BYTES_ENOUGH = 10L << 30;
 
-    /** 600 MB of the JVM itself and of Kafka's clients, and 64 of stories: as in Sizes of the chapter Deploy. */
-    private static final long BYTES_OF_REST = (600L + 64) << 20;
+    /**
+     * 600 MB of the JVM itself and of Kafka's clients, 320 of buckets that are not on disk yet, and 64 of stories: as
+     * in Sizes of the chapter Deploy.
+     */
+    private static final long BYTES_OF_REST = (600L + 320 + 64) << 20;
 
     /** Sets the time of the folder, to see whether it can be written; empty where that is not known. */
     static Optional<StateDisk> of(Path folder) {

@@ -58,7 +58,10 @@ public enum ServiceMetric {
             "neardup_index_documents",
             "originals and pending documents in the buckets of an index partition",
             "partition"),
-    INDEX_BYTES("neardup_index_bytes", "heap that the buckets of an index partition take", "partition"),
+    INDEX_BYTES(
+            "neardup_index_bytes",
+            "memory that the buckets of an index partition take, on the heap and outside",
+            "partition"),
     INDEX_HOT_BYTES(
             "neardup_index_hot_bytes", "mapped columns of buckets on disk, which each lookup reads", "partition"),
     INDEX_COLD_BYTES(

@@ -38,9 +38,9 @@ final class BandSegments {
     private static final Logger LOG = LoggerFactory.getLogger(BandSegments.class);
 
     /**
-     * Heap of all index partitions together when their memory is full; a quarter more while the disk takes nothing, and
-     * up to 70 MB for what a flush writes.
-     * A start after a kill restores so much from the changelog.
+     * Memory of all index partitions together when it is full, most of it outside of the heap where these are few; a
+     * quarter more while the disk takes nothing, and up to 70 MB for what a flush writes. A start after a kill restores
+     * so much from the changelog.
      */
     private static final int MEMORY_BYTES = 256_000_000;
 

@@ -245,7 +245,7 @@ final class LocalCommand extends SettingsCommand {
                 text.row(
                         "bytes an original",
                         Math.round(summary.memoryBytesPerOriginal()),
-                        "of heap, for buckets and sketches");
+                        "of memory, for buckets and sketches");
             }
             if (!summary.fields().isEmpty()) {
                 text.blank();

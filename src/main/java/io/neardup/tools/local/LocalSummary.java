@@ -45,7 +45,7 @@ public record LocalSummary(
      *
      * @param cpuSeconds of this process from the first record to the last result: feed, broker, service and compiler
      * @param indexedDocuments originals in the index at the end
-     * @param indexBytes of heap for their buckets and sketches
+     * @param indexBytes of memory for their buckets and sketches
      */
     public record Cost(double cpuSeconds, long indexedDocuments, long indexBytes) {}
 
@@ -71,7 +71,7 @@ public record LocalSummary(
         return documents > 0 ? 1e6 * cost.cpuSeconds / documents : 0;
     }
 
-    /** Heap for buckets and sketches; 0 where nothing is unique. */
+    /** Memory for buckets and sketches; 0 where nothing is unique. */
     public double memoryBytesPerOriginal() {
         return cost.indexedDocuments > 0 ? (double) cost.indexBytes / cost.indexedDocuments : 0;
     }

@@ -209,7 +209,7 @@
         + (now.group.secondsAgo > 10 ? 'as of ' + seconds(now.group.secondsAgo) + ' ago' : now.group.state.toLowerCase())
       : 'the cluster has not answered');
     show('index', number.format(now.indexedDocuments));
-    show('bytes', 'documents; ' + megabytes(now.indexBytes) + ' of heap' + (now.indexSegments > 0
+    show('bytes', 'documents; ' + megabytes(now.indexBytes) + ' of memory' + (now.indexSegments > 0
       ? ', ' + megabytes(now.indexHotBytes) + ' of page cache, '
         + megabytes(now.indexHotBytes + now.indexColdBytes) + ' of disk'
       : ''));

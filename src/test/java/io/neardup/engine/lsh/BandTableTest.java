@@ -1,10 +1,13 @@
 package io.neardup.engine.lsh;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -26,6 +29,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -66,6 +70,35 @@ class BandTableTest {
             assertThat(table.bytes()).isBetween(8L * bands * documents, (14L * bands + 33) * documents);
             fill(table, bands, documents, documents + 10_000);
         }
+    }
+
+    /** The garbage collector may free other memory meanwhile. */
+    @Test
+    void shouldFreeTheMemoryOfItsBucketsAtOnce(@TempDir Path folder) throws IOException {
+        long tables = 8L * 6 * 20_000;
+        try (BandTable table = new BandTable(6, 100)) {
+            fill(table, 6, 0, 20_000);
+            BandTable.Rewrite rewrite = table.freeze();
+            rewrite.write(folder.resolve("segment"));
+            shouldFree(tables, () -> table.finish(rewrite));
+
+            fill(table, 6, 20_000, 40_000);
+            IntStream.range(20_000, 39_000).forEach(d -> table.remove(d, keysOf(d, 6)));
+            shouldFree(tables * 9 / 10, () -> table.compact());
+
+            fill(table, 6, 40_000, 60_000);
+            shouldFree(tables, table::close);
+        }
+    }
+
+    private static void shouldFree(long bytes, ThrowingCallable step) {
+        BufferPoolMXBean direct = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("direct"))
+                .findFirst()
+                .orElseThrow();
+        long used = direct.getMemoryUsed();
+        assertThatCode(step).doesNotThrowAnyException();
+        assertThat(used - direct.getMemoryUsed()).isGreaterThanOrEqualTo(bytes);
     }
 
     /** Of those removed by their keys only the references and tags are left; of those by their tags all. */

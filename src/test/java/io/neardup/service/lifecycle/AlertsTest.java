@@ -37,8 +37,8 @@ class AlertsTest {
     void shouldLeaveForBucketsWhatNeitherHeapNorJvmNorOriginalsTake() {
         long bytes = StateDisk.memoryForBuckets(4L << 30, 1L << 30, 128 << 20);
 
-        assertThat(StateDisk.memoryAlert(2_200 * MEGABYTE, bytes)).isEmpty();
-        assertThat(StateDisk.memoryAlert(2_500 * MEGABYTE, bytes)).isPresent();
+        assertThat(StateDisk.memoryAlert(1_900 * MEGABYTE, bytes)).isEmpty();
+        assertThat(StateDisk.memoryAlert(2_000 * MEGABYTE, bytes)).isPresent();
         assertThat(StateDisk.memoryForBuckets(1L << 30, 1L << 30, 128 << 20)).isZero();
     }
 
