@@ -44,6 +44,11 @@ final class Originals {
     /** By sequence number, of originals and pending documents that came or were asked for recently. */
     final SketchTable sketches;
 
+    /** Of which the sketch was read last: it is mostly compared next. */
+    private @Nullable DocumentRef loadedRef;
+
+    private Optional<Original> loaded = Optional.empty();
+
     private Expiry expiry;
 
     /** The open tombstone of which more is to be removed, from a number on. There is one at most: it is the first. */
@@ -132,6 +137,7 @@ final class Originals {
     }
 
     void add(DocumentRef ref, Original original) {
+        loadedRef = null;
         state.addOriginal(ref, original);
         if (ref.sequence() < expiry.nextSequence()) {
             note(new Expiry(ref.sequence(), expiry.eventMillis()));
@@ -147,14 +153,19 @@ final class Originals {
 
     /** Reads the sketch of an original, if it is known; returns the bytes of evidence that were read with it. */
     long loadSketch(DocumentRef ref) {
-        Optional<Original> original = state.original(ref);
-        original.ifPresent(known -> keepSketch(ref, known.document()));
-        return original.map(known -> known.document().evidence().bytes().length).orElse(0);
+        loaded = state.original(ref);
+        loadedRef = ref;
+        loaded.ifPresent(known -> keepSketch(ref, known.document()));
+        return loaded.map(known -> known.document().evidence().bytes().length).orElse(0);
+    }
+
+    private Optional<Original> read(DocumentRef ref) {
+        return ref.equals(loadedRef) ? loaded : state.original(ref);
     }
 
     /** An original that is remembered. If it has expired, the clock is stored, so that this outlives a crash. */
     Optional<Original> find(DocumentRef ref) {
-        Optional<Original> known = state.original(ref);
+        Optional<Original> known = read(ref);
         if (known.filter(original -> isExpired(original.entry(ref))).isPresent()) {
             note(new Expiry(expiry.nextSequence(), clock.millis()));
             return Optional.empty();
@@ -164,7 +175,7 @@ final class Originals {
 
     /** As {@link #find}, without a change of the state. */
     Optional<Original> peek(DocumentRef ref) {
-        return state.original(ref).filter(known -> isRemembered(known.entry(ref)));
+        return read(ref).filter(known -> isRemembered(known.entry(ref)));
     }
 
     /** Whether an original is in the state, remembered or not. */
@@ -215,6 +226,7 @@ final class Originals {
     // ---- an original ends
 
     void remove(Entry original) {
+        loadedRef = null;
         if (state.removeOriginal(original) && rules.reportsEnds()) {
             outbox.ended(original.origin().provenance());
         }

@@ -320,6 +320,23 @@ class DocumentCoordinatorTest extends CoordinatorHarness {
         }
 
         @Test
+        void shouldReadAnOriginalOnceForItsSketchAndTheComparisonAndForgetItWithItsEnd() {
+            rules(8);
+            RecordKey key = new RecordKey(8, 8);
+            origin("near", key, 0);
+            DocumentRef near = original("near", 0);
+            restart();
+            long readBefore = state().originalsRead();
+            ask(near);
+            assertThat(answers().get(0).nearest()).hasSize(1);
+            assertThat(state().originalsRead()).isEqualTo(readBefore + 1);
+
+            takeTombstone("tombstone", key);
+            verify(CHECKER, LATER, "d", near);
+            assertThat(answers().get(0).nearest()).isEmpty();
+        }
+
+        @Test
         void shouldCountNothingAndKeepNoSketchForACheck() {
             rules(1);
             DocumentRef near = original("near", 0);
