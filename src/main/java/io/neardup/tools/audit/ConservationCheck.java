@@ -423,14 +423,19 @@ final class ConservationCheck {
 
     /**
      * All partitions wait for each other. Keeps at most so many records of some, and judges the oldest now: of inputs,
-     * where what became of them may be deleted from an output that waits too. Where records of an input are deleted as
-     * well, either side may begin later: then of the partition that is behind by its timestamps.
+     * where what became of them may be deleted from an output that waits too; of an output, where only records of
+     * inputs are deleted. Where those of outputs are, too, either side may begin later: then of the partition that is
+     * behind by its timestamps.
      */
     void giveUp(Set<TopicPartition> unfinished, int keptMax) {
         if (!topics.ofVerdicts() && inputs.keySet().stream().anyMatch(this::isCut)) {
+            boolean areOutputsWhole = outputs.keySet().stream().noneMatch(this::isCut);
             giveUp(
                     unfinished.stream()
-                            .min(Comparator.comparingLong(this::keptTimestamp).thenComparing(outputs::containsKey))
+                            .min(Comparator.comparing(
+                                            (TopicPartition partition) -> !areOutputsWhole || !isBehindDeleted(partition))
+                                    .thenComparingLong(this::keptTimestamp)
+                                    .thenComparing(outputs::containsKey))
                             .orElseThrow(),
                     keptMax);
             return;
@@ -442,6 +447,15 @@ final class ConservationCheck {
                                         && deletedBefore(partition, output) == Long.MAX_VALUE))
                 .toList();
         (early.isEmpty() ? unfinished : early).forEach(partition -> giveUp(partition, keptMax));
+    }
+
+    /** Whether it is an output of which all that was read may be of what is deleted of an input. */
+    private boolean isBehindDeleted(TopicPartition partition) {
+        return outputs.containsKey(partition)
+                && inputs.keySet().stream()
+                        .anyMatch(input -> isCut(input)
+                                && topics.leadsTo(input, partition)
+                                && !output(partition).first.containsKey(input));
     }
 
     private long keptTimestamp(TopicPartition partition) {

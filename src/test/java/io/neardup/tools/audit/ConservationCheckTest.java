@@ -579,15 +579,23 @@ class ConservationCheckTest {
         assertNoted(check, "20 records were not judged: their counterpart was deleted");
     }
 
-    /** Far more is deleted than is kept. Timestamps tell who is behind, roughly. */
+    /** Far more is deleted than is kept. Where it is of both sides, timestamps tell who is behind, roughly. */
     @ParameterizedTest
-    @CsvSource({"60, 0, 0, 240", "260, 0, 0, 40", "160, 100, 100, 140", "100, 160, 160, 140"})
-    void shouldJudgeAllThatIsThereOfInputsAndOutputsThatBeginApart(int input, int unique, int duplicates, int judged) {
+    @CsvSource({
+        // deleted of the input and of both outputs, milliseconds of disorder, judged
+        "60, 0, 0, 100000, 240",
+        "260, 0, 0, 100000, 40",
+        "0, 60, 60, 100000, 240",
+        "160, 100, 100, 40, 140",
+        "100, 160, 160, 40, 140"
+    })
+    void shouldJudgeAllThatIsThereOfInputsAndOutputsThatBeginApart(
+            int input, int unique, int duplicates, int disorder, int judged) {
         inputPartitions = 1;
         outputPartitions = 1;
         Random random = new Random(1);
         for (int i = 0; i < 300; i++) {
-            timestamp = 1_000 + i * 10L + random.nextInt(40);
+            timestamp = 1_000 + i * 10L + random.nextInt(disorder);
             leave(comeIn(0, "k" + i, "some text"), i % 3 == 0 ? "duplicate-of" : "unique");
         }
         beginnings.put(at("documents", 0), (long) input);
