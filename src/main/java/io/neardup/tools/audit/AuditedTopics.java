@@ -17,7 +17,7 @@ import org.apache.kafka.common.TopicPartition;
  * @param beginnings the first offset that is there, of every partition of every topic
  * @param settledEnds of every output partition the offset before which all is there: what has left together with a
  *     record before it, or earlier, was read too; of a record after it that may be missing on another output
- * @param compacted topics of outputs from which any record may be gone that has a later one of its key
+ * @param compacted topics from which any record may be gone that has a later one of its key; not asked of verdicts
  * @param timestampsKept whether all outputs keep the timestamps of documents
  * @param seeds topics of documents that are originals and are on no output
  * @param seedsRead whether the documents of seeds are read: not where one is no more, or not whole, nor of verdicts

@@ -151,7 +151,7 @@ public final class PromiseVerifier {
                 partitions,
                 cluster.admin().beginnings(ends.keySet()),
                 settled,
-                ofVerdicts ? Set.of() : cluster.compacted(outputTopics),
+                cluster.compacted(ofVerdicts ? config.inputTopics() : names),
                 ofVerdicts || cluster.keepsTimestamps(outputTopics),
                 seeds,
                 seedsRead,
