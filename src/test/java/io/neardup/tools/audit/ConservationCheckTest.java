@@ -348,6 +348,31 @@ class ConservationCheckTest {
         assertNoted(check, "1 records were not judged: their counterpart was deleted");
     }
 
+    /** Far more is superseded than is kept. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldCallNothingLostWhereACompactedInputHasLittleLeft(boolean ofVerdicts) {
+        inputPartitions = 1;
+        outputPartitions = 1;
+        Random random = new Random(1);
+        for (int i = 0; i < 300; i++) {
+            timestamp = 1_000L + random.nextInt(3_000);
+            leave(comeIn(0, "k" + i, "some text"), i % 3 == 0 ? "duplicate-of" : "unique");
+            verdict(i);
+        }
+        compacted.add("documents");
+        partition("documents", 0).removeIf(record -> record.offset() % 5 != 0);
+        topics.keySet()
+                .removeIf(partition -> !partition.topic().equals("documents")
+                        && partition.topic().equals("verdicts") != ofVerdicts);
+        ConservationCheck check = begun(ofVerdicts ? List.of("verdicts") : List.of("unique", "duplicate-of"));
+
+        readSideBySide(check, 20);
+
+        assertHeld(check);
+        assertThat(check.conservation().judged()).isPositive();
+    }
+
     @Test
     void shouldNotSayThatItHoldsWhereNothingWasCompared() {
         inputPartitions = 1;
