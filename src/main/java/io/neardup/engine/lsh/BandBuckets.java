@@ -18,7 +18,8 @@ import java.util.stream.LongStream;
  * last slot is always empty. A home is computed by multiplication, so that a table can have any number of them: it
  * grows by a half. Removal shifts entries back and leaves no tombstones.
  *
- * <p>The table is outside of the heap, where it would be copied as it grows, and leave less room to what is in flight.
+ * <p>The table is not on the heap: the garbage collector would copy it there, and it would leave less room to what is
+ * in flight.
  *
  * <p>Not thread-safe.
  */
@@ -216,7 +217,7 @@ final class BandBuckets {
         return memory.capacity();
     }
 
-    /** Frees the memory; who uses this afterwards gets an {@link IndexOutOfBoundsException}. */
+    /** Frees the memory; nothing may be used afterwards. */
     void close() {
         replace(CLOSED);
     }

@@ -137,7 +137,7 @@ final class Originals {
     }
 
     void add(DocumentRef ref, Original original) {
-        loadedRef = null;
+        forgetLoaded();
         state.addOriginal(ref, original);
         if (ref.sequence() < expiry.nextSequence()) {
             note(new Expiry(ref.sequence(), expiry.eventMillis()));
@@ -157,6 +157,11 @@ final class Originals {
         loadedRef = ref;
         loaded.ifPresent(known -> keepSketch(ref, known.document()));
         return loaded.map(known -> known.document().evidence().bytes().length).orElse(0);
+    }
+
+    private void forgetLoaded() {
+        loadedRef = null;
+        loaded = Optional.empty();
     }
 
     private Optional<Original> read(DocumentRef ref) {
@@ -226,7 +231,7 @@ final class Originals {
     // ---- an original ends
 
     void remove(Entry original) {
-        loadedRef = null;
+        forgetLoaded();
         if (state.removeOriginal(original) && rules.reportsEnds()) {
             outbox.ended(original.origin().provenance());
         }
